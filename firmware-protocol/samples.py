@@ -139,6 +139,11 @@ MESSAGES = [
     "shown_state": 3, "flags": 3, "rx_damaged": 1, "tx_dropped": 2, "evicted": 3, "merged": 4}}),
   ("REJECT", {"name": "REJECT", "told": "0x7f, seq 513, unknown type", "fields": {
     "rejected_type": 0x7F, "reason": 1, "rejected_seq": 513}}),
+  ("CHALLENGE", {"name": "CHALLENGE", "told": "session 5e551001", "fields": {
+    "session_nonce": 0x5E551001, "host_nonce": "0x0102030405060708"}}),
+  ("PROOF", {"name": "PROOF", "told": "session 5e551001, boot 2, number 3", "fields": {
+    "session_nonce": 0x5E551001, "boot_counter": 2, "boot_nonce": 0xB0070002, "number": 3,
+    "clock": 9765, "tag": "0x1122334455667788"}}),
   ("EVENT", {"name": "EVENT pressed: 64 bytes on the wire",
     "told": "1.2, pressed, 87 %", "fields": PRESSED}),
   ("EVENT", {"name": "EVENT pressed, MERGED, VOLATILE, never a fix",
@@ -148,6 +153,15 @@ MESSAGES = [
     "tail": [{"first_covered": "0x0000000100000080", "covered": 2}]}),
   ("EVENT_ACK", {"name": "EVENT_ACK of the pressed event above", "told": "1.2", "fields": {
     "event_no": EVENT, "identity_crc": 0x59EE0CBA}}),
+  ("PAIR", {"name": "PAIR", "told": "session 5e551001", "fields": {
+    "session_nonce": 0x5E551001, "key_low": "0x0706050403020100",
+    "key_high": "0x0f0e0d0c0b0a0908"}}),
+  ("PAIR_RESULT", {"name": "PAIR_RESULT, paired", "told": "session 5e551001, paired", "fields": {
+    "session_nonce": 0x5E551001, "result": 0, "tag": "0x1122334455667788"}}),
+  ("PAIR_RESULT", {"name": "PAIR_RESULT, refused", "told": "session 5e551001, no presence",
+    "fields": {"session_nonce": 0x5E551001, "result": 1, "tag": "0x0000000000000000"}}),
+  ("UNPAIR", {"name": "UNPAIR", "told": "session 5e551001", "fields": {
+    "session_nonce": 0x5E551001}}),
   ("INDICATE", {"name": "INDICATE",
     "told": "countdown, 90, sounder, for 5.000 s, revision 7", "fields": {
     "session_nonce": 0x5E551001, "incident": "0x1122334455667788", "revision": 7, "state": 2,

@@ -22,6 +22,8 @@ FEATURES = [
     ("drivers: bus, EEPROM, UART, timers, start",
      r"I2C|EEPROM|Port\b|\bvectors\b|\breset\b|UART|Timer|[iI]nterrupt"
      r"|Board|Clock|Flash|mem(?:cpy|set|move)|__aeabi"),
+    ("pairing and seal", r"BLAKE2s|Seal|PairingKey|SessionKey|Pair\b|PairResult|Proof|Challenge"
+     r"|Keychain\.(?:pair|unpair|prove|answer)"),
     ("frames and messages",
      r"Frame|CRC|Transmit|Link\b|DeviceLink|Hello|Heartbeat|Position|Config|Reject"
      r"|Time(?:Request|Response)|Firmware|Payload|write\(to:\)"

@@ -9,7 +9,7 @@ extension AlertCore {
     _ input: CoreInput, at now: Timestamp, _ output: inout CoreOutput
   ) -> Asked? {
     switch input {
-    case .event, .barePress, .wake: break
+    case .event, .barePress, .unprovedPress, .wake: break
     case .committed(let batch): committed(batch, at: now, &output)
     case .commitFailed(let batch, let reason): failed(batch, reason, at: now, &output)
     case .answered(let key, let error): answered(key, error, at: now, &output)

@@ -22,6 +22,7 @@ public struct AlertCore: Sendable {
   /// Damage that the start found in the records; nil once somebody has seen to it.
   var damage: RecordsDamage?
   var questions: [Question] = []
+  var unproved = UnprovedPresses()
   var lights = Lights()
   /// The check-ins. Copy it to read it: lists take long.
   public internal(set) var checkIns = CheckIns()
@@ -99,6 +100,10 @@ public struct AlertCore: Sendable {
     case .barePress(let link, let identity):
       let event = HeardEvent(EventRecord(identity), isBare: true, at: now, happenedAt: nil)
       receive(event, from: link, at: now, &output)
+    case .unprovedPress(let link, let identity):
+      let event = HeardEvent(
+        EventRecord(identity), isBare: true, isUnproved: true, at: now, happenedAt: nil)
+      receive(event, from: link, at: now, &output)
     default:
       asked = take(input, at: now, &output)
       closeEnded(at: now, &output)
@@ -119,7 +124,7 @@ public struct AlertCore: Sendable {
     let identity = event.identity
     let (state, isNumberReused) = commitQueue.known.look(at: identity)
     guard state == .new else { return repeated(event, state, on: link, at: now, &output) }
-    guard paces.decides(identity, from: link, at: now.at) else {
+    guard paces.decides(event, from: link, at: now.at) else {
       return leave(identity, on: link, .lineTooFast, at: now, &output)
     }
     guard !commitQueue.isFull || (event.isPress && engine.open == nil) else {
@@ -139,6 +144,7 @@ public struct AlertCore: Sendable {
     output.note(AuditEvent(.event, at: now, of: identity, .event(event.record, event.meaning)))
     output.changes.events.append(event)
     for verdict in verdicts { act(on: verdict, at: now, &output) }
+    if event.isUnproved { unproved.note(identity, at: now, engine.open?.id, &output) }
   }
 
   // MARK: What presses mean
@@ -182,6 +188,7 @@ public struct AlertCore: Sendable {
     _ event: HeardEvent, _ state: KnownEvents.State, on link: LinkID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
+    if !event.isUnproved { unproved.prove(event.identity, at: now, engine.open?.id, &output) }
     guard state == .committed else {
       commitQueue.known.add(event.identity, from: link)
       return commitQueue.hurry()

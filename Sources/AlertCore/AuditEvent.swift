@@ -19,6 +19,8 @@ public struct AuditEvent: Equatable, Sendable {
     case recordsDamaged
     /// A keychain's clock or numbers contradict themselves.
     case bootDoubted
+    /// A press came without proof in the name of a paired keychain; a copy came with it.
+    case pressUnproved, pressProved
     case checkInAsked, checkInDue, checkInNagged, checkInCompleted, checkInEscalated
     case checkInCovered, checkInMissed, checkInRemoved, checkInRestored, checkInChanged
     /// A check-in ran out, and nothing could be raised: protection is off, or nobody is logged in.

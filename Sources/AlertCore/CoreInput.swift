@@ -28,6 +28,9 @@ public enum CoreInput: Sendable {
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
   /// A press whose record could be read in its frozen part alone.
   case barePress(LinkID, EventIdentity)
+  /// A press in the name of a paired keychain, without the proof that it is from it. It raises like
+  /// any other; nothing else of its record counts.
+  case unprovedPress(LinkID, EventIdentity)
   case heartbeat(LinkID, Heartbeat)
   case position(LinkID, PositionFix)
   case committed(UInt64)

@@ -26,6 +26,10 @@ public enum LinkEvent: Sendable {
   /// An episode of noise that is over, or has lasted ten seconds.
   case noise(NoiseSummary)
   case contest(ConflictSummary)
+  /// A device with whose id this core is paired has given no proof for three seconds.
+  case unproved
+  /// What became of `HostSession.ask`.
+  case pairing(PairingTalk.End)
   /// Nothing has answered HELLO for three seconds since the opening.
   case unanswered
 

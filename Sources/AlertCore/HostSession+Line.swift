@@ -6,7 +6,7 @@ extension HostSession {
   /// When `wake` is next to be called; nil while the line is closed.
   public var nextWake: Instant? {
     guard isOpen else { return nil }
-    return .earlier(link.nextWake, trace.askAt)
+    return .earlier(.earlier(link.nextWake, trace.askAt), pairing.nextWake)
   }
 
   // MARK: The line
@@ -14,15 +14,22 @@ extension HostSession {
   /// The line was opened; it may have another device now. `wake` is due.
   /// - Parameters:
   ///   - session: random and never zero, new at each opening.
+  ///   - nonce: random, new at each opening: challenges count on from it.
   ///   - indication: what the device is to show first; nil where nobody knows what is true.
   ///   - now: the host's boot clock at the opening; the first HELLO is due then.
-  public mutating func opened(session: UInt32, indication: Indication?, at now: Instant) {
+  public mutating func opened(
+    session: UInt32, nonce: UInt64, indication: Indication?, at now: Instant
+  ) {
     link = HostLink(session: session, software: software, at: now)
     isOpen = true
     device = nil
     unansweredSince = now
     light = nil
     trace = TraceReading()
+    self.nonce = nonce
+    pairing = PairingTalk()
+    greeting = nil
+    proved = []
     link.indicate(indication, at: now)
   }
 
@@ -50,7 +57,9 @@ extension HostSession {
   mutating func readTrace(at now: Instant, _ output: inout HostOutput) {
     guard let device, let fit = link.fit else { return }
     link.withPayload { payload in
-      trace.read(payload, at: now) { output.events.append(.traced($0, device, fit)) }
+      trace.read(payload, isSealed: link.isProved, at: now) {
+        output.events.append(.traced($0, device, fit))
+      }
     }
   }
 
@@ -63,9 +72,12 @@ extension HostSession {
 
   mutating func addDue(at now: Instant, _ output: inout HostOutput) {
     while let frame = link.nextFrame(at: now) { output.frames.append(frame) }
+    if let ended = pairing.timeout(at: now) { output.events.append(.pairing(ended)) }
+    if let frame = pairing.frame(&link, at: now) { output.frames.append(frame) }
     if let question = trace.question(at: now) {
       output.frames.append(link.frame(question, at: now))
     }
+    if link.takeUnproved() { output.events.append(.unproved) }
     if link.state == .silent { down("nothing heard for 3 s", &output) }
     if let noise = link.noiseSummary(at: now) { output.events.append(.noise(noise)) }
     if let contest = link.contestSummary() { output.events.append(.contest(contest)) }

@@ -21,6 +21,16 @@ public struct HostSession: Sendable {
   /// The light that watchers were told last.
   var light: LinkEvent.Light?
   var trace = TraceReading()
+  /// The keys of the devices that this host's core is paired with.
+  public var keys: [DeviceID: PairingKey] = [:]
+  var pairing = PairingTalk()
+  /// HELLO of a device whose proof is still to come.
+  var greeting: Hello?
+  /// Made anew for each challenge.
+  var nonce: UInt64 = 0
+  /// The last events that the device has proved, oldest first. In a sealed session no other is
+  /// acked: a copy that is proved comes.
+  var proved: [EventAck] = []
 
   /// The line is closed until `opened`. `software` is the version that HELLO names to the device.
   public init(_ id: LinkID, software: SoftwareVersion) {
@@ -42,19 +52,19 @@ public struct HostSession: Sendable {
   public mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> HostOutput {
     var output = HostOutput()
     guard isOpen else { return output }
-    var messages: [DeviceMessage] = []
+    var messages: [(DeviceMessage, isUnproved: Bool)] = []
     let wasProven = link.provenFit != nil
     var chunk = bytes
     while let message = link.next(&chunk, at: now) {
       if case .nothing = message { continue }
       if case .trace = message { readTrace(at: now, &output) }
-      messages.append(message)
+      messages.append(judged(message, at: now))
     }
     if link.hasGap {
       link.hasGap = false
       if isUp { output.inputs.append(.missed(id)) }
     }
-    for message in messages { take(message, at: now, &output) }
+    for (message, isUnproved) in messages { take(message, isUnproved, at: now, &output) }
     if !wasProven, let fit = link.provenFit {
       output.inputs.append(.clockFit(id, fit, provenAt: link.lastUptime))
     }
@@ -62,16 +72,21 @@ public struct HostSession: Sendable {
   }
 
   private mutating func take(
-    _ message: DeviceMessage, at now: Instant, _ output: inout HostOutput
+    _ message: DeviceMessage, _ isUnproved: Bool, at now: Instant, _ output: inout HostOutput
   ) {
     switch message {
+    case .barePress(let identity) where isUnproved:
+      output.inputs.append(.unprovedPress(id, identity))
     case .hello(let hello):
       device = hello.deviceID
-      isUp = true
       unansweredSince = nil
       trace = TraceReading()
-      output.inputs.append(.linkUp(id, hello))
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
+      greeting = hello
+      if keys[hello.deviceID] == nil { greet(&output) }
+    case .proof: greet(&output)
+    case .pairResult(let result):
+      if let ended = pairing.take(result) { output.events.append(.pairing(ended)) }
     case .event(let record):
       // An event names its device, so one that comes before HELLO does too.
       if device == nil { device = record.identity.deviceID }
@@ -112,7 +127,7 @@ public struct HostSession: Sendable {
   /// Tells the device that it may forget an event.
   /// - Returns: nil while the line is closed: the device sends the event again.
   public mutating func acknowledge(_ ack: EventAck, at now: Instant) -> WireFrame? {
-    guard isOpen else { return nil }
+    guard isOpen, !link.isProved || proved.contains(ack) else { return nil }
     trace.wanted(at: now)
     return link.frame(ack, at: now)
   }
@@ -144,7 +159,8 @@ struct TraceReading: Sendable {
 
   /// Reads the new entries of a TRACE frame, and asks for more where the frame was full.
   mutating func read(
-    _ payload: UnsafeRawBufferPointer, at now: Instant, _ take: (TraceEntry) -> Void
+    _ payload: UnsafeRawBufferPointer, isSealed: Bool, at now: Instant,
+    _ take: (TraceEntry) -> Void
   ) {
     var next = next
     var count = 0
@@ -156,7 +172,7 @@ struct TraceReading: Sendable {
       next = index &+ 1
       take(entry)
     }
-    if count == TraceEntry.maxInFrame, next != self.next { wanted(at: now) }
+    if count == TraceEntry.maxInFrame - (isSealed ? 1 : 0), next != self.next { wanted(at: now) }
     self.next = next
   }
 

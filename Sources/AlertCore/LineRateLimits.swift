@@ -20,12 +20,15 @@ struct LineRateLimits: Sendable {
 
   private struct Line: Sendable {
     var presses: RateBrake
+    /// Of presses in a paired keychain's name that are not proved.
+    var unproved: RateBrake
     var others: RateBrake
     var matters: InlineArray<5, Coalesced<AuditEvent>>
     var usedAt: Instant
 
     init(_ brake: RateBrake, at now: Instant) {
       presses = brake
+      unproved = brake
       others = brake
       matters = InlineArray { index in
         Coalesced(Matter.allCases[index].isKept ? Limits.logPace : Limits.noticePace)
@@ -50,11 +53,13 @@ struct LineRateLimits: Sendable {
     brake = RateBrake(quick: RateLimiter(pace), lasting: RateLimiter(lasting))
   }
 
-  /// Whether a new event is taken now. Presses and other events have separate limits, so that no
-  /// other event keeps a press waiting.
-  mutating func decides(_ identity: EventIdentity, from link: LinkID, at now: Instant) -> Bool {
-    let isPress = identity.kind == .pressed
-    return with(link, at: now) { isPress ? $0.presses.take(at: now) : $0.others.take(at: now) }
+  /// Whether a new event is taken now. Presses, presses that are not proved, and other events have
+  /// separate limits: no other event, and no stranger on the wire, keeps a press waiting.
+  mutating func decides(_ event: HeardEvent, from link: LinkID, at now: Instant) -> Bool {
+    with(link, at: now) { line in
+      guard event.isPress else { return line.others.take(at: now) }
+      return event.isUnproved ? line.unproved.take(at: now) : line.presses.take(at: now)
+    }
   }
 
   /// - Returns: the entry to tell now; nil: it is held back.

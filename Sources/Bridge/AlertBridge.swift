@@ -68,7 +68,8 @@ public final class AlertBridge: Sendable {
     self.acknowledgeURL = acknowledgeURL
     feed = try EventFeed(store: store)
     sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
-    devices = try DeviceRegistry(tuning, try EventPublisher(watcher))
+    devices = try DeviceRegistry(
+      tuning, try EventPublisher(watcher), keyring: Keyring(folder: store.folder))
     let channels = sinks.compactMap(\.channel)
     runner = try CoreRunner(clock, store, feed, devices, sinkQueues, commit: commit) {
       AlertCore(account: account, channels: channels, policy: policy, recovering: $0, at: $1)
@@ -78,6 +79,10 @@ public final class AlertBridge: Sendable {
   /// Starts the threads, then opens the devices.
   public func start(_ specs: [DeviceSpec]) throws(IOFailure) {
     try devices.events.start()
+    if let damage = devices.keyring?.damage {
+      devices.events.notice(
+        .error, "no keychain is known as paired: \(damage); presses are heard all the same")
+    }
     let started = try runner.start() + startSinks()
     threads.withLock { $0 = started }
     // The ways come first, so that messages of an earlier run use the first way of their contact.

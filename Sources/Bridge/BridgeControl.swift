@@ -15,8 +15,8 @@ import WireProtocol
 /// overview), `complete` (with `series`, `key` and `comment`), `messages` (the five slots),
 /// `message` (sends that of a `slot`, once for each `key`), `slot` (with `act`: fill or empty),
 /// `exercises` (with `exercise`: one that starts, or stop; and `device`), `affirmations`,
-/// `affirmation` (with `act`), `reviews` (of a `week`) and `review` (with `id` or `act`). Whatever
-/// needs the PIN takes `pin`.
+/// `affirmation` (with `act`), `reviews` (of a `week`), `review` (with `id` or `act`), `pair` and
+/// `unpair` (of a `device`). Whatever needs the PIN takes `pin`.
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -27,6 +27,7 @@ public final class BridgeControl: Sendable {
     "status", "presses", "incidents", "subscribe", "disarm", "cancel", "silence", "quit", "resume",
     "acknowledge", "end", "tap", "code", "checkins", "complete",
     "messages", "message", "slot", "exercises", "affirmations", "affirmation", "reviews", "review",
+    "pair", "unpair",
   ]
 
   /// A fresh one-time code for the page.
@@ -182,6 +183,7 @@ public final class BridgeControl: Sendable {
     case "affirmation": affirmation(asked, reply)
     case "reviews": sendReviews(asked, reply)
     case "review": review(asked, reply)
+    case "pair", "unpair": pair(asked, reply)
     default:
       reply.fail(
         "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")

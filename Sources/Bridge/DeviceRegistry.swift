@@ -24,9 +24,14 @@ final class DeviceRegistry: Sendable {
   let tap: LineTap
   /// Settings of the lines and their reader threads.
   let tuning: LineTuning
+  /// Nil at a bridge without a core: it holds no key.
+  let keyring: Keyring?
 
-  init(_ tuning: LineTuning, _ events: EventPublisher) throws(IOFailure) {
+  init(
+    _ tuning: LineTuning, _ events: EventPublisher, keyring: Keyring? = nil
+  ) throws(IOFailure) {
     self.tuning = tuning
+    self.keyring = keyring
     self.events = events
     tap = try LineTap()
   }
@@ -77,6 +82,17 @@ final class DeviceRegistry: Sendable {
     state.withLock {
       $0.sessions.indices.contains(link.rawValue) ? $0.sessions[link.rawValue] : nil
     }
+  }
+
+  /// The session of a line on which this keychain has answered; nil where there is none.
+  func session(of device: DeviceID) -> DeviceSession? {
+    all.first { $0.isOpen && $0.state.withLock { $0.host.device } == device }
+  }
+
+  /// Tells every session the keys as they are now.
+  func renewKeys() {
+    guard let keys = keyring?.keys else { return }
+    for session in all { session.use(keys) }
   }
 
   /// The lines of this process as they are now, in the order in which they were added.

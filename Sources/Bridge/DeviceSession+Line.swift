@@ -47,7 +47,8 @@ extension DeviceSession {
     state.withLock { state in
       state.obstacle = nil
       state.host.opened(
-        session: UInt32.random(in: 1...UInt32.max), indication: indication, at: now)
+        session: UInt32.random(in: 1...UInt32.max), nonce: UInt64.random(in: 0...UInt64.max),
+        indication: indication, at: now)
     }
   }
 

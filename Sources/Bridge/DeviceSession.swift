@@ -29,6 +29,8 @@ final class DeviceSession: Sendable {
     /// Why the line cannot be opened, or how it ended.
     var obstacle: String?
     var voice = LineThrottle()
+    /// Told how the pairing that is under way has ended.
+    var pairing: (@Sendable (PairingTalk.End) -> Void)?
   }
 
   init(_ id: LinkID, _ spec: DeviceSpec, _ core: any CoreEndpoint, _ devices: DeviceRegistry) {
@@ -37,7 +39,9 @@ final class DeviceSession: Sendable {
     name = spec.description
     self.core = core
     self.devices = devices
-    state = Mutex(State(host: HostSession(id, software: AlertBridge.software)))
+    var host = HostSession(id, software: AlertBridge.software)
+    host.keys = devices.keyring?.keys ?? [:]
+    state = Mutex(State(host: host))
   }
 
   // MARK: Its line
@@ -104,10 +108,11 @@ final class DeviceSession: Sendable {
   /// Frames are numbered and written under the lock, so that they leave in order. Inputs go to the
   /// core outside the lock, since the core's effects come back through it.
   func turn(at now: Instant, _ body: (inout HostSession) -> HostOutput) {
-    let (inputs, told) = state.withLock { state -> ([CoreInput], [BridgeEvent]) in
+    let (inputs, told, pairing) = state.withLock { state in
       let output = body(&state.host)
       for frame in output.frames { write(frame, to: state.line) }
-      return (output.inputs, output.events.compactMap { paced($0, at: now, &state) })
+      let told = output.events.compactMap { paced($0, at: now, &state) }
+      return (output.inputs, told, pairingEnd(output.events, &state))
     }
     for input in inputs {
       let decided = core.handle(input)
@@ -117,6 +122,7 @@ final class DeviceSession: Sendable {
       }
     }
     for event in told { devices.events.tell(event) }
+    pairing?()
   }
 
   func acknowledge(_ ack: EventAck) {
@@ -138,7 +144,7 @@ final class DeviceSession: Sendable {
       let sent = devices.tap.isTapped ? BootClock.now() : nil
       let outcome = line?.send(bytes)
       if let sent, outcome == .written || outcome == .queued {
-        devices.tap.pass(bytes, device: name, to: .device, at: sent)
+        frame.withoutKey.withBytes { devices.tap.pass($0, device: name, to: .device, at: sent) }
       }
     }
   }

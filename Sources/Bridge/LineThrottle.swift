@@ -6,7 +6,7 @@ struct LineThrottle: Sendable {
   enum Matter: Int, CaseIterable {
     /// About the line: it was opened, cannot be opened, is noisy, has no answer, or was set by
     /// another program.
-    case opening, closing, noise, unanswered, mode
+    case opening, closing, noise, unanswered, unproved, mode
     /// About the device: frames that it rejects, its version, and contradictions in its answers.
     case rejected, version, contest
     case light, position, stages
@@ -19,7 +19,7 @@ struct LineThrottle: Sendable {
     }
   }
 
-  private var matters: InlineArray<11, Coalesced<BridgeEvent>>
+  private var matters: InlineArray<12, Coalesced<BridgeEvent>>
 
   init() { matters = InlineArray { Coalesced(Matter(rawValue: $0)!.pace) } }
 

@@ -19,6 +19,13 @@ extension LinkEvent {
       let text = "\(spec) did not understand a frame of type \(reject.rejectedType)"
       return (.notice(.warning, text), .rejected)
     case .noise(let noise): return (.notice(.warning, "\(spec): \(noise.words)"), .noise)
+    // Told to whoever asked for it.
+    case .pairing: return nil
+    case .unproved:
+      let text =
+        "\(spec) does not prove that it is the keychain that is paired: its presses count, and"
+        + " nothing else of it"
+      return (.notice(.error, text), .unproved)
     case .contest(let contest):
       return (.notice(.warning, "\(spec): \(contest.words)"), .contest)
     case .unanswered:

@@ -30,6 +30,17 @@ struct Display: Sendable {
     return true
   }
 
+  /// Forgets what a host has said, the sounder too: it may have been anybody.
+  mutating func forget() {
+    obeyed = nil
+    leaseEnds = nil
+    bench = nil
+    benchEnds = nil
+  }
+
+  /// A sealed session was proved, which counts its revisions from anew.
+  mutating func sessionBegan() { obeyed?.revision = 0 }
+
   mutating func set(_ pattern: LEDSet, at now: Instant) {
     bench = pattern
     benchEnds = now + .milliseconds(Int64(pattern.duration))

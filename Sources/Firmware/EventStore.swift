@@ -6,6 +6,7 @@ import WireProtocol
 /// ```
 /// 0    boot counter, copy A: u32 magic, u32 counter, u32 CRC-32C of both
 /// 16   boot counter, copy B
+/// 32   key of the pairing: u32 magic, 16 bytes, u32 CRC-32C of both
 /// 64   65 slots of 68 bytes: an EVENT payload of 64 (zeros behind it), u32 CRC-32C of it
 /// ```
 /// One slot more than events are kept, so that a merged press is written before the one that it
@@ -82,6 +83,56 @@ enum EventStore {
     body.appendChecksum()
     let at = counter % 2 == 0 ? 0 : 16
     return body.withBytesInPlace { board.writeStore(at: at, $0) }
+  }
+
+  private static let keyAt = 32
+  private static let keySize = 24
+  private static let keyMagic: UInt32 = 0x666F_626B
+  /// A record whose magic has so many wrong bits was a key's once. Blank memory has 13 or 19, and
+  /// what is worn some half: a keychain that was never paired must not believe nobody.
+  private static let maxStrayBits = 4
+
+  /// What the store says of a pairing.
+  enum Pairing {
+    /// Nothing was ever written there, or it was cleared, or it is worn beyond knowing.
+    case none
+    case key(PairingKey)
+    /// A key was written, and cannot be read any more.
+    case damaged
+  }
+
+  /// `none` where the memory fails, too: whether there is a key is not known then.
+  @inline(never)
+  static func pairing<B: Board>(_ board: inout B) -> Pairing {
+    var bytes = InlineArray<24, UInt8>(repeating: 0)
+    guard withUnsafeMutableBytes(of: &bytes, { board.readStore(at: keyAt, $0) }) else {
+      return .none
+    }
+    return withUnsafeBytes(of: bytes) { raw in
+      let strayBits = (word(raw, 0) ^ keyMagic).nonzeroBitCount
+      guard strayBits <= maxStrayBits else { return .none }
+      let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: raw[0..<keySize - 4]))
+      guard strayBits == 0, word(raw, keySize - 4) == crc else { return .damaged }
+      return .key(
+        PairingKey(
+          low: UInt64(word(raw, 4)) | UInt64(word(raw, 8)) << 32,
+          high: UInt64(word(raw, 12)) | UInt64(word(raw, 16)) << 32))
+    }
+  }
+
+  /// Nil clears it. A write that power cut short leaves a damaged record, which nobody can prove.
+  @inline(never)
+  static func write<B: Board>(_ key: PairingKey?, _ board: inout B) -> Bool {
+    var body = FrameBody()
+    if let key {
+      body.append(keyMagic)
+      body.append(key.low)
+      body.append(key.high)
+      body.appendChecksum()
+    } else {
+      for _ in 0..<keySize / 4 { body.append(UInt32(0)) }
+    }
+    return body.withBytesInPlace { board.writeStore(at: keyAt, $0) }
   }
 
   private static func offset(_ slot: Int) -> Int { slotsAt + slot * slotSize }

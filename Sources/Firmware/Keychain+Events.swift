@@ -37,6 +37,7 @@ extension Keychain {
     var body = FrameBody()
     link.begin(&body, .event, at: now, resent: resent)
     record.write(to: &body)
+    link.seal(&body, at: now)
     return transmit.append(&body)
   }
 

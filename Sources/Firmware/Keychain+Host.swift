@@ -11,13 +11,17 @@ extension Keychain {
       guard count > 0 else { return }
       withUnsafeBytes(of: buffer) { raw in
         var chunk = UnsafeRawBufferPointer(rebasing: raw[0..<count])
-        while let request = link.next(&chunk) { answer(request, &board) }
+        while let request = link.next(&chunk, at: board.now()) { answer(request, &board) }
       }
     }
   }
 
   private mutating func answer<B: Board>(_ request: HostRequest, _ board: inout B) {
     let now = board.now()
+    if link.takeProved() {
+      display.sessionBegan()
+      reportState(at: now)
+    }
     switch request {
     case .hello(let hello):
       unacked.hostHello(at: now)
@@ -32,7 +36,7 @@ extension Keychain {
         at: now)
       transmit.drain(into: &board)
     case .ack(let ack): forget(ack, &board)
-    case .indicate(let indicate): _ = display.obey(indicate, session: link.session, at: now)
+    case .indicate(let indicate): _ = display.obey(indicate, session: link.trustedSession, at: now)
     case .ledSet(let pattern, let sequence):
       if !show(pattern, at: now) {
         refuse(Reject(type: LEDSet.type.rawValue, reason: .notNow, sequence: sequence), at: now)
@@ -47,6 +51,9 @@ extension Keychain {
       } else {
         counts.droppedFrames &+= 1
       }
+    case .challenge(let challenge): prove(challenge, board, at: now)
+    case .pair(let request): if request.session == link.session { pair(request, &board) }
+    case .unpair: unpair(&board)
     case .refused(let reject): refuse(reject, at: now)
     case .ignored(.damaged): trace.note(.damaged, at: now)
     case .ignored: break
@@ -77,10 +84,11 @@ extension Keychain {
     var body = FrameBody()
     link.begin(&body, P.type, at: now)
     payload.write(to: &body)
-    put(&body)
+    put(&body, at: now)
   }
 
-  private mutating func put(_ body: inout FrameBody) {
+  private mutating func put(_ body: inout FrameBody, at now: Instant) {
+    link.seal(&body, at: now)
     if !transmit.append(&body) { counts.droppedFrames &+= 1 }
   }
 
@@ -88,6 +96,7 @@ extension Keychain {
   mutating func hello<B: Board>(answering session: UInt32, _ board: B) -> Hello {
     var hello = Hello(role: .device, session: session, software: Self.software)
     hello.resetCause = board.resetCause
+    hello.capabilities = Hello.seals | (link.isPaired ? Hello.isPaired : 0)
     hello.deviceID = board.deviceID
     hello.bootCounter = bootCounter
     hello.bootNonce = board.bootNonce
@@ -128,7 +137,7 @@ extension Keychain {
     var body = FrameBody()
     link.begin(&body, .firmwareInfo, at: now)
     Self.writeFirmwareInfo(to: &body)
-    put(&body)
+    put(&body, at: now)
   }
 
   static func writeFirmwareInfo(to body: inout FrameBody) {
@@ -143,10 +152,11 @@ extension Keychain {
     var body = FrameBody()
     link.begin(&body, .trace, at: now)
     body.append(start)
-    for i in 0..<UInt32(TraceEntry.maxInFrame) {
+    let entries = (link.maxPayload - TraceFrame.size) / TraceEntry.size
+    for i in 0..<UInt32(entries) {
       guard trace.write(start &+ i, to: &body) else { break }
     }
-    put(&body)
+    put(&body, at: now)
   }
 }
 

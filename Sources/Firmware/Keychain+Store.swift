@@ -29,6 +29,7 @@ extension Keychain {
       noteStoreFailure(&board)
       return
     }
+    loadPairing(&board)
     let stored = Self.newestMerge(&board)
     if stored.number > lastMerge.number { lastMerge = stored }
     hasUnloaded = false

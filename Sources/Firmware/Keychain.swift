@@ -30,6 +30,8 @@ public struct Keychain: Sendable {
   var lastMerge = Merge(number: .none)
   /// Presses wait in the store for a place in `unacked`.
   var hasUnloaded = false
+  /// The button was closed at power-on and has stayed so: a host may pair the device.
+  var hasPresence = false
   /// Milliseconds, 0 to 50. A new value counts when the contact next leaves rest.
   var debounceMilliseconds: UInt8 = 20 {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
@@ -136,6 +138,7 @@ public struct Keychain: Sendable {
     isStoreFailing = false
     owesLoad = false
     hasUnloaded = false
+    hasPresence = false
     lastMerge = Merge(number: .none)
     lastNumber = 0
     debounceMilliseconds = 20
@@ -154,6 +157,7 @@ public struct Keychain: Sendable {
     nextSecond = now + .seconds(1)
     nextBatteryReport = now
     if isStuck { owed.add(.buttonStuck) }
+    hasPresence = isStuck
     battery.look(board.batteryMillivolts())
     countBoot(&board)
     load(&board, at: now)
@@ -206,6 +210,7 @@ public struct Keychain: Sendable {
   }
 
   private mutating func commit<B: Board>(_ change: Debouncer.Change, _ board: inout B) {
+    hasPresence = false
     commit(
       change.pressed ? .pressed : .released, at: change.firstEdge,
       flags: change.atBoot ? .atBoot : .none, &board)
@@ -298,11 +303,14 @@ extension Keychain {
 
   /// Obeys LED_SET, whose `payload` this is, by the rules of the link. Poll afterwards.
   /// - Returns: false for a payload that is too short or names a state that cannot be asked for,
-  ///   and while a press is unacked or an incident is open.
+  ///   while a press is unacked or an incident is open, and for any state but `identify` where the
+  ///   device is paired.
   public mutating func setLight<B: Board>(
     _ payload: UnsafeRawBufferPointer, _ board: inout B
   ) -> Bool {
-    guard payload.count >= LEDSet.size, let pattern = LEDSet(payload) else { return false }
+    guard payload.count >= LEDSet.size, let pattern = LEDSet(payload),
+      !link.isPaired || pattern.state == .identify
+    else { return false }
     return show(pattern, at: board.now())
   }
 }

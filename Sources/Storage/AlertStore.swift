@@ -17,6 +17,8 @@ public final class AlertStore: Sendable {
   /// The database file, `fob.sqlite` in the state folder.
   public let path: String
   let files: StoreFiles
+  /// The folder of the store, in which other files of this core stand, too.
+  package var folder: String { files.directory }
   let database: DatabasePool
   /// The damage that this opening found and set aside; nil if everything was whole.
   public let found: DamageReport?

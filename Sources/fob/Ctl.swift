@@ -31,6 +31,7 @@ struct Ctl: ParsableCommand {
           Silence.self, Quit.self, Resume.self, Acknowledge.self, End.self, Tap.self, Code.self,
           CheckIns.self, Complete.self, Messages.self, Message.self, Slot.self,
           Exercises.self, Affirmations.self, Affirmation.self, Reviews.self, Review.self,
+          Pair.self, Unpair.self,
         ]),
     ])
 

@@ -104,6 +104,8 @@ struct Timeline: Sendable {
     case .pressAdded: line("alarm", "event \(event) added to the open incident", .bad)
     case .pressJoined: line("alarm", "event \(event) \(detail); nobody is told", .strong)
     case .bootDoubted: line("keychain", "keychain \(auditEvent.device ?? ""): \(detail)", .bad)
+    case .pressUnproved: line("alarm", "event \(event) is not proved to be that keychain's", .bad)
+    case .pressProved: line("alarm", "event \(event) came again, with its proof", .strong)
     case .pressDecoded: line("alarm", "event \(event) is read as \(detail)", .strong)
     case .slotRequested: line("message", "event \(event) asks for \(detail)")
     case .slotChanged: line("message", "\(detail) changed")
@@ -116,13 +118,6 @@ struct Timeline: Sendable {
     case .exerciseTotalsChanged: line("exercise", "totals changed")
     case .messageCancelled: line("message", "\(detail): cancelled")
     case .helpLinksChanged: line("message", "help links changed")
-    case .reviewStarted: line("review", "\(detail) begun")
-    case .reviewSaved: line("review", "\(detail) saved")
-    case .reviewCompleted: line("review", "\(detail) completed", .good)
-    case .reviewDeleted: line("review", "\(detail) deleted")
-    case .reviewDeclined: line("review", "not now")
-    case .reviewTemplateChanged: line("review", "the steps of new reviews changed")
-    case .outcomeChanged: line("review", "the alarm was: \(detail)")
     case .affirmationsChanged: line("calm", "affirmations changed")
     case .affirmationDue: line("calm", "the owner is reminded of the current affirmation")
     case .remindersChanged: line("calm", "reminders changed")
@@ -150,14 +145,26 @@ struct Timeline: Sendable {
     case .triggerAdded: line("alarm", "a trigger in the open incident: \(detail)")
     case .accountChanged: line("account", detail)
     case .pinBlocked: line("alarm", "too many wrong PINs: the next try must wait", .bad)
-    case .batteryLow:
-      line("keychain", "battery of \(auditEvent.device ?? "") low: \(detail)", .bad)
+    case .batteryLow: line("keychain", "battery of \(auditEvent.device ?? "") low: \(detail)", .bad)
     case .lineTrouble: line("link", detail, .bad)
     case .linkUp:
       let more = detail.isEmpty ? "" : ": \(detail)"
       line("link", "keychain \(auditEvent.device ?? "") linked\(more)", .good)
     case .linkDown: line("link", "keychain \(auditEvent.device ?? "") lost: \(detail)", .bad)
-    default: showCheckIn(auditEvent.name, detail)
+    default: showReview(auditEvent.name, detail)
+    }
+  }
+
+  private func showReview(_ name: AuditEvent.Name, _ detail: String) {
+    switch name {
+    case .reviewStarted: line("review", "\(detail) begun")
+    case .reviewSaved: line("review", "\(detail) saved")
+    case .reviewCompleted: line("review", "\(detail) completed", .good)
+    case .reviewDeleted: line("review", "\(detail) deleted")
+    case .reviewDeclined: line("review", "not now")
+    case .reviewTemplateChanged: line("review", "the steps of new reviews changed")
+    case .outcomeChanged: line("review", "the alarm was: \(detail)")
+    default: showCheckIn(name, detail)
     }
   }
 

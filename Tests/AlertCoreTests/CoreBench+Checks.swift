@@ -70,7 +70,7 @@ extension CoreBench {
     let identity: EventIdentity
     switch input {
     case .event(_, let record, _): identity = record.identity
-    case .barePress(_, let bare): identity = bare
+    case .barePress(_, let bare), .unprovedPress(_, let bare): identity = bare
     case .userCommand(_, .trigger, _):
       #expect(opened <= 1 && joined == 0)
       return

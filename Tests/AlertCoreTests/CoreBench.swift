@@ -228,7 +228,7 @@ struct CoreBench {
     let identity: EventIdentity
     switch input {
     case .event(_, let record, _): identity = record.identity
-    case .barePress(_, let bare): identity = bare
+    case .barePress(_, let bare), .unprovedPress(_, let bare): identity = bare
     default: return
     }
     if output.events.contains(where: { $0.name == .event }), identity.kind == .pressed {

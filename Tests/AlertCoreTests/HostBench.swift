@@ -34,7 +34,7 @@ final class HostBench {
 
   func open(session: UInt32 = 7, indication: Indication = Indication(state: .idle)) {
     device = DeviceLink()
-    host.opened(session: session, indication: indication, at: now)
+    host.opened(session: session, nonce: 7, indication: indication, at: now)
   }
 
   func close() -> String? { host.gone(reason: "unplugged").inputs.first?.words }
@@ -136,7 +136,7 @@ final class HostBench {
   private func send(_ frame: WireFrame) {
     frame.withBytes { raw in
       var chunk = raw
-      while let request = device.next(&chunk) { requests.append(request) }
+      while let request = device.next(&chunk, at: now) { requests.append(request) }
     }
   }
 

@@ -53,7 +53,7 @@ struct HostTraceTests {
     bench.wake(after: .milliseconds(20))
     #expect(bench.asked() == ["trace 14"])
     bench.sayTrace(from: 0, .some(most))
-    bench.sayTrace(from: 14, .some(most - 1))
+    bench.sayTrace(from: 14, .some(most - 2))
     bench.wake(after: .milliseconds(20))
     #expect(bench.asked() == [])
   }

@@ -67,9 +67,10 @@ struct LineRateLimitsTests {
 
   @Test func `a line that stays just below the pace is slowed over hours, a finger is not`() {
     var paces = LineRateLimits(Limits.eventPace, lasting: Limits.lastingEventPace)
+    let now = CoreBench().now
     func decided(each interval: Int64, for hours: Int64, of link: LinkID) -> Int {
       stride(from: 0, to: hours * 3_600_000, by: Int(interval)).count { at in
-        let press = EventRecord.press(UInt32(at)).identity
+        let press = HeardEvent(.press(UInt32(at)), at: now, happenedAt: nil)
         return paces.decides(press, from: link, at: Instant(microseconds: at * 1_000))
       }
     }

@@ -116,6 +116,7 @@ import Testing
       "'stop' is not known; one of status, presses, incidents, subscribe, disarm, cancel,"
         + " silence, quit, resume, acknowledge, end, tap, code, checkins, complete,"
         + " messages, message, slot, exercises, affirmations, affirmation, reviews, review"
+        + ", pair, unpair"
     ),
   ])
   func `a request that is none is refused with a hint`(line: String, error: String) throws {

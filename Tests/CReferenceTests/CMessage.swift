@@ -70,6 +70,17 @@ struct CMessageType: Sendable {
     "EVENT": .init(
       FOB_EVENT, FOB_EVENT_SIZE, tail: FOB_EVENT_LONGEST - FOB_EVENT_SIZE, fob_event(),
       fob_read_event, fob_write_event),
+    "CHALLENGE": .init(
+      FOB_CHALLENGE, FOB_CHALLENGE_SIZE, fob_challenge(), fob_read_challenge, fob_write_challenge),
+    "PROOF": .init(
+      FOB_PROOF, FOB_PROOF_SIZE, fob_proof(), fob_read_proof, fob_write_proof),
+    "PAIR": .init(
+      FOB_PAIR, FOB_PAIR_SIZE, fob_pair(), fob_read_pair, fob_write_pair),
+    "PAIR_RESULT": .init(
+      FOB_PAIR_RESULT, FOB_PAIR_RESULT_SIZE, fob_pair_result(), fob_read_pair_result,
+      fob_write_pair_result),
+    "UNPAIR": .init(
+      FOB_UNPAIR, FOB_UNPAIR_SIZE, fob_unpair(), fob_read_unpair, fob_write_unpair),
     "EVENT_ACK": .init(
       FOB_EVENT_ACK, FOB_EVENT_ACK_SIZE, fob_event_ack(), fob_read_event_ack, fob_write_event_ack),
     "INDICATE": .init(

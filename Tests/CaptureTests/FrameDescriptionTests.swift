@@ -21,7 +21,7 @@ import WireProtocol
     ]
     for (name, text) in wanted { #expect(frame.text(of: name) == text) }
     #expect(frame.summary == "1.2, pressed, 87 %")
-    #expect(frame.head.major == 1 && !frame.head.isResent && !frame.isAuthenticated)
+    #expect(frame.head.major == 1 && !frame.head.isResent && !frame.isSealed)
   }
 
   @Test(arguments: [
@@ -73,10 +73,10 @@ import WireProtocol
     let future = try #require(Sample.frame(head: 0x20, type: 0x10, payload: press))
     #expect(future.remark == "major version 2 is not known to this version")
     #expect(future.fields.last?.name == "boot_nonce" && future.unread.count == 11)
-    let authenticated = try #require(
+    let reserved = try #require(
       Sample.frame(head: 0x1C, type: 0x02, payload: [UInt8](repeating: 0, count: 12)))
-    #expect(authenticated.head.isResent && authenticated.isAuthenticated)
-    #expect(authenticated.remark == "reserved bits are set in the head")
+    #expect(reserved.head.isResent && reserved.isSealed)
+    #expect(reserved.remark == "reserved bits are set in the head")
     let unknown = try #require(Sample.frame(type: 0x7F, payload: [1, 2]))
     #expect(unknown.name == "0x7f")
     #expect(unknown.remark == "this type is not known to this version")

@@ -15,7 +15,7 @@ final class FedDevice {
     var names: [String] = []
     bytes.withUnsafeBytes { raw in
       var rest = raw
-      while let request = link.next(&rest) {
+      while let request = link.next(&rest, at: .milliseconds(0)) {
         requests.append(request)
         names.append(request.name)
       }
@@ -45,6 +45,9 @@ extension HostRequest {
     case .config: "config"
     case .firmwareInfo: "info"
     case .trace: "trace"
+    case .challenge: "challenge"
+    case .pair: "pair"
+    case .unpair: "unpair"
     case .refused(let reject): "refused: \(reject.reason)"
     case .ignored(let reason): "ignored: \(reason)"
     }

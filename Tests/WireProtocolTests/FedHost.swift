@@ -133,6 +133,8 @@ extension DeviceMessage {
     case .log: "log"
     case .firmwareInfo: "info"
     case .nmeaRaw: "nmea"
+    case .proof: "proof"
+    case .pairResult: "pair result"
     case .rejected: "rejected"
     case .refused(let reject): "refused: \(reject.reason)"
     case .echo: "echo"

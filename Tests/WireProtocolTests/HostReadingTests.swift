@@ -74,7 +74,10 @@ struct HostReadingTests {
 
   @Test func `another head refuses every other frame but a REJECT`() {
     #expect(report(RawFrame.bytes(Heartbeat(), head: 0x20)) == ["refused: version"])
-    #expect(report(RawFrame.bytes(Heartbeat(), head: 0x18)) == ["refused: reservedBits"])
+    #expect(report(RawFrame.bytes(Heartbeat(), head: 0x12)) == ["refused: reservedBits"])
+    let short = [UInt8](repeating: 1, count: 15)
+    #expect(
+      report(RawFrame.bytes(head: 0x18, type: 0x50, payload: short)) == ["refused: reservedBits"])
     #expect(report(RawFrame.bytes(head: 0x20, type: 0x05, payload: [1, 1, 0, 0])) == [])
   }
 

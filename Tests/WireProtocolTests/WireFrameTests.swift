@@ -40,7 +40,7 @@ struct WireFrameTests {
       let head = FrameHead(rawValue: raw)
       #expect(head.major == raw >> 4)
       #expect(head.isResent == (raw & 4 != 0))
-      #expect(head.hasReservedBits == (raw & 0x0B != 0))
+      #expect(head.hasReservedBits == (raw & 0x03 != 0))
     }
   }
 

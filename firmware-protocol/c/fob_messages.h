@@ -24,8 +24,13 @@ enum {
   FOB_TIME_RESP = 0x03,
   FOB_HEARTBEAT = 0x04,
   FOB_REJECT = 0x05,
+  FOB_CHALLENGE = 0x06,
+  FOB_PROOF = 0x07,
   FOB_EVENT = 0x10,
   FOB_EVENT_ACK = 0x11,
+  FOB_PAIR = 0x12,
+  FOB_PAIR_RESULT = 0x13,
+  FOB_UNPAIR = 0x14,
   FOB_INDICATE = 0x20,
   FOB_LED_SET = 0x21,
   FOB_LED_STATE = 0x22,
@@ -47,8 +52,13 @@ enum {
   FOB_TIME_RESP_SIZE = 32,
   FOB_HEARTBEAT_SIZE = 30,
   FOB_REJECT_SIZE = 4,
+  FOB_CHALLENGE_SIZE = 12,
+  FOB_PROOF_SIZE = 28,
   FOB_EVENT_SIZE = 54,
   FOB_EVENT_ACK_SIZE = 12,
+  FOB_PAIR_SIZE = 20,
+  FOB_PAIR_RESULT_SIZE = 13,
+  FOB_UNPAIR_SIZE = 4,
   FOB_INDICATE_SIZE = 21,
   FOB_LED_SET_SIZE = 4,
   FOB_LED_STATE_SIZE = 19,
@@ -80,7 +90,7 @@ typedef struct {
 enum { FOB_ROLE_DEVICE = 0, FOB_ROLE_HOST = 1 };
 
 /* Stands for the wire fields of messages.json (5.1). */
-#define FOB_TABLE_HASH 0xC66A02E6u
+#define FOB_TABLE_HASH 0xF072759Cu
 
 enum {
   FOB_RESET_UNKNOWN,
@@ -191,6 +201,42 @@ typedef struct {
   uint64_t event_no;
   uint32_t identity_crc;
 } fob_event_ack;
+
+/* --- 06 CHALLENGE, from the host: asks a paired device for its proof (15). --- */
+typedef struct {
+  uint32_t session_nonce;
+  uint64_t host_nonce;
+} fob_challenge;
+
+/* --- 07 PROOF, from the device: it has the key. --- */
+typedef struct {
+  uint32_t session_nonce;
+  uint32_t boot_counter;
+  uint32_t boot_nonce;
+  uint32_t number;
+  uint32_t clock;
+  uint64_t tag;
+} fob_proof;
+
+/* --- 12 PAIR, from the host: the key. --- */
+typedef struct {
+  uint32_t session_nonce;
+  uint64_t key_low;
+  uint64_t key_high;
+} fob_pair;
+
+/* --- 13 PAIR_RESULT, from the device: what became of PAIR or UNPAIR. --- */
+typedef struct {
+  uint32_t session_nonce;
+  uint8_t result;
+  uint64_t tag;
+} fob_pair_result;
+
+enum { FOB_PAIRED, FOB_PAIR_NO_PRESENCE, FOB_PAIR_STORE_FAILED, FOB_UNPAIRED };
+/* --- 14 UNPAIR, from the host, sealed: takes the key away. --- */
+typedef struct {
+  uint32_t session_nonce;
+} fob_unpair;
 
 /* --- 20 INDICATE and 21 LED_SET, from the host; 22 LED_STATE, what is really shown. --- */
 typedef struct {
@@ -305,6 +351,11 @@ fob_reading fob_read_heartbeat(const uint8_t *payload, size_t count, fob_heartbe
 fob_reading fob_read_reject(const uint8_t *payload, size_t count, fob_reject *message);
 fob_reading fob_read_event(const uint8_t *payload, size_t count, fob_event *message);
 fob_reading fob_read_event_ack(const uint8_t *payload, size_t count, fob_event_ack *message);
+fob_reading fob_read_challenge(const uint8_t *payload, size_t count, fob_challenge *message);
+fob_reading fob_read_proof(const uint8_t *payload, size_t count, fob_proof *message);
+fob_reading fob_read_pair(const uint8_t *payload, size_t count, fob_pair *message);
+fob_reading fob_read_pair_result(const uint8_t *payload, size_t count, fob_pair_result *message);
+fob_reading fob_read_unpair(const uint8_t *payload, size_t count, fob_unpair *message);
 fob_reading fob_read_indicate(const uint8_t *payload, size_t count, fob_indicate *message);
 fob_reading fob_read_led_set(const uint8_t *payload, size_t count, fob_led_set *message);
 fob_reading fob_read_led_state(const uint8_t *payload, size_t count, fob_led_state *message);
@@ -325,6 +376,11 @@ size_t fob_write_heartbeat(const fob_heartbeat *message, uint8_t *payload);
 size_t fob_write_reject(const fob_reject *message, uint8_t *payload);
 size_t fob_write_event(const fob_event *message, uint8_t *payload);
 size_t fob_write_event_ack(const fob_event_ack *message, uint8_t *payload);
+size_t fob_write_challenge(const fob_challenge *message, uint8_t *payload);
+size_t fob_write_proof(const fob_proof *message, uint8_t *payload);
+size_t fob_write_pair(const fob_pair *message, uint8_t *payload);
+size_t fob_write_pair_result(const fob_pair_result *message, uint8_t *payload);
+size_t fob_write_unpair(const fob_unpair *message, uint8_t *payload);
 size_t fob_write_indicate(const fob_indicate *message, uint8_t *payload);
 size_t fob_write_led_set(const fob_led_set *message, uint8_t *payload);
 size_t fob_write_led_state(const fob_led_state *message, uint8_t *payload);

@@ -3,7 +3,7 @@ from messages import camel
 from text import SWIFT_MARK, swift_list
 
 SHOWN = {"hex": ".hex", "percent": ".percent", "version": ".version", "time": ".civilTime",
-         "event number": ".eventNumber", "message type": ".messageType",
+         "event number": ".eventNumber", "secret": ".secret", "message type": ".messageType",
          "trace argument": ".traceArgument"}
 
 

@@ -10,6 +10,7 @@
 local fob = Proto("fob", "Keychain alarm link")
 
 local VERSION = 1
+local SEAL_SIZE = 16
 local FROZEN_FIELDS, FROZEN_SIZE = 5, 29
 
 local folder = debug.getinfo(1, "S").source:match("^@(.*[/\\])") or ""
@@ -22,7 +23,7 @@ local is_set, type_name, by_type = messages.is_set, messages.type_name, messages
 local field = {
   head = ProtoField.uint8("fob.head", "head", base.HEX),
   version = ProtoField.uint8("fob.version", "version", base.DEC, nil, 0xF0),
-  auth = ProtoField.bool("fob.auth", "AUTH", 8, nil, 0x08),
+  sealed = ProtoField.bool("fob.sealed", "SEALED", 8, nil, 0x08),
   resent = ProtoField.bool("fob.resent", "RESENT", 8, nil, 0x04),
   type = ProtoField.uint8("fob.type", "type", base.HEX),
   seq = ProtoField.uint16("fob.seq", "seq"),
@@ -32,6 +33,9 @@ local field = {
   remark = ProtoField.string("fob.remark", "remark"),
   unread = ProtoField.bytes("fob.unread", "not read"),
   entry = ProtoField.uint8("fob.entry", "entry"),
+  seal_clock = ProtoField.uint32("fob.seal_clock", "seal_clock"),
+  seal_counter = ProtoField.uint32("fob.seal_counter", "seal_counter"),
+  seal_tag = ProtoField.uint64("fob.seal_tag", "seal_tag", base.HEX),
 }
 
 local WORDS = {
@@ -69,7 +73,9 @@ local function proto_field(message, spec)
       spec.bit_fields[#spec.bit_fields + 1] = flag_field
     end
   end
-  if kind == "rest" or shown == messages.version then return ProtoField.string(path, name) end
+  if kind == "rest" or shown == messages.version or shown == messages.secret then
+    return ProtoField.string(path, name)
+  end
   local make = ({u8 = "uint8", u16 = "uint16", u32 = "uint32", u64 = "uint64", i32 = "int32"})[kind]
   local is_hex = shown == messages.hex or shown == messages.bits
   local values = shown == messages.names and spec[4] or nil
@@ -124,8 +130,23 @@ Reading.__index = Reading
 
 function Reading.new(buffer, tree) -- of a decoded frame with its CRC
   local self = {buffer = buffer, tree = tree, at = 4, last = buffer:len() - 4}
+  local head = buffer(0, 1):uint()
+  self.is_sealed = is_set(head, 3) and math.floor(head / 16) == VERSION
+    and self.last - self.at >= SEAL_SIZE
+  if self.is_sealed then self.last = self.last - SEAL_SIZE end
   self.before, self.first = {}, {}
   return setmetatable(self, Reading)
+end
+
+-- What seals a frame stands behind its payload.
+function Reading:show_seal()
+  if not self.is_sealed then return end
+  local at = self.last
+  self.tree:add_le(field.seal_clock, self.buffer(at, 4))
+  self.tree:add_le(field.seal_counter, self.buffer(at + 4, 4))
+  local tag = self.buffer(at + 8, 8)
+  self.tree:add_le(field.seal_tag, tag):set_text(
+    "seal_tag: " .. messages.hex(read_value("u64", tag)))
 end
 
 function Reading:left() return self.last - self.at end
@@ -134,7 +155,7 @@ function Reading:read(spec, size, tree)
   size = size or SIZES[spec[2]]
   local value = {bytes = "", number = nil}
   local range = size > 0 and self.buffer(self.at, size)
-  if range then value = read_value(spec[2], range) end
+  if range and spec[3] ~= messages.secret then value = read_value(spec[2], range) end
   local shown = {spec[3], spec[4], spec[5], spec[6], spec[7], spec[8]}
   local words = spec[3](value, shown, self.before)
   local item
@@ -249,15 +270,18 @@ local function show_frame(frame, tree, is_to_host)
   local head, code = buffer(0, 1), buffer(1, 1):uint()
   local major, message = math.floor(head:uint() / 16), by_type[code]
   local head_item = tree:add(field.head, head)
-  for _, part in ipairs({field.version, field.auth, field.resent}) do head_item:add(part, head) end
+  for _, part in ipairs({field.version, field.sealed, field.resent}) do
+    head_item:add(part, head)
+  end
   tree:add(field.type, buffer(1, 1)):append_text(" (" .. type_name(code) .. ")")
   local seq = tree:add_le(field.seq, buffer(2, 2))
   local reading = Reading.new(buffer, tree)
   local why, remark = reading:run(message, major, is_to_host)
+  reading:show_seal()
   if reading:left() > 0 then tree:add(field.unread, buffer(reading.at, reading:left())) end
   tree:add_le(field.crc, buffer(buffer:len() - 4, 4)):append_text(" (right)")
   if why then tree:add_proto_expert_info(why, remark) end
-  local reserved = is_set(head:uint(), 3) or head:uint() % 4 > 0
+  local reserved = is_set(head:uint(), 3) and not reading.is_sealed or head:uint() % 4 > 0
   if reserved and message and major == VERSION and why ~= info.refused then
     local words = "reserved bits are set in the head"
     head_item:add_proto_expert_info(info.reserved, words)

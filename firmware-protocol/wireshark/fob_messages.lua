@@ -12,6 +12,9 @@ local function hex(value)
   return string.format("%0" .. value.size * 2 .. "x", value.number)
 end
 
+-- A key, or a part of one: never shown.
+local function secret() return "not shown" end
+
 local function unit(value, shown) return number(value) .. " " .. shown[2] end
 
 local function decimal(value, shown)
@@ -146,6 +149,7 @@ local shown_states = {[0]="unclaimed", "idle", "countdown", "sending", "accepted
 local battery_levels = {[0]="normal", "low", "critical"}
 local config_keys = {"debounce in ms", "NMEA_RAW", "least LOG level"}
 local config_results = {[0]="done", "unknown key", "out of range"}
+local pair_results = {[0]="paired", "no presence", "store failed", "unpaired"}
 local trace_codes = {"edge closed", "edge open", "event committed", "event frame written",
   "event acked", "state shown", "booted", "store failed", "rx damaged"}
 local log_levels = {[0]="debug", "info", "warning", "error"}
@@ -208,6 +212,22 @@ local messages = {
       {"rejected_seq", "u16", number},
     },
     telling = {{"rejected_type", ""}, {"rejected_seq", "seq"}, {"reason", ""}}},
+  {0x06, "CHALLENGE",
+    fields = {
+      {"session_nonce", "u32", hex},
+      {"host_nonce", "u64", hex},
+    },
+    telling = {{"session_nonce", "session"}}},
+  {0x07, "PROOF",
+    fields = {
+      {"session_nonce", "u32", hex},
+      {"boot_counter", "u32", number},
+      {"boot_nonce", "u32", hex},
+      {"number", "u32", number},
+      {"clock", "u32", number},
+      {"tag", "u64", hex},
+    },
+    telling = {{"session_nonce", "session"}, {"boot_counter", "boot"}, {"number", "number"}}},
   {0x10, "EVENT",
     fields = {
       {"device_id", "u64", hex},
@@ -240,6 +260,25 @@ local messages = {
       {"identity_crc", "u32", hex},
     },
     telling = {{"event_no", ""}}},
+  {0x12, "PAIR",
+    fields = {
+      {"session_nonce", "u32", hex},
+      {"key_low", "u64", secret},
+      {"key_high", "u64", secret},
+    },
+    telling = {{"session_nonce", "session"}}},
+  {0x13, "PAIR_RESULT",
+    fields = {
+      {"session_nonce", "u32", hex},
+      {"result", "u8", names, pair_results},
+      {"tag", "u64", hex},
+    },
+    telling = {{"session_nonce", "session"}, {"result", ""}}},
+  {0x14, "UNPAIR",
+    fields = {
+      {"session_nonce", "u32", hex},
+    },
+    telling = {{"session_nonce", "session"}}},
   {0x20, "INDICATE",
     fields = {
       {"session_nonce", "u32", hex},
@@ -336,5 +375,5 @@ for _, message in ipairs(messages) do by_type[message[1]] = message end
 
 return {
   all = messages, by_type = by_type, type_name = type_name, printable = printable,
-  is_set = is_set, hex = hex, bits = bits, names = names, version = version,
+  is_set = is_set, hex = hex, bits = bits, names = names, version = version, secret = secret,
 }

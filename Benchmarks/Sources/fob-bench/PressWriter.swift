@@ -50,7 +50,7 @@ final class PressWriter {
       let now = BootClock.now()
       bytes.withUnsafeBytes { all in
         var chunk = UnsafeRawBufferPointer(rebasing: all[..<count])
-        while let request = link.next(&chunk) { answer(request, at: now) }
+        while let request = link.next(&chunk, at: now) { answer(request, at: now) }
       }
     }
   }

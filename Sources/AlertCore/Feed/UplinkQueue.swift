@@ -56,7 +56,9 @@ package struct UplinkQueue: Sendable {
       isLinkSaid = false
     case .event(_, let record, let happenedAt):
       return take(.event(record, happenedAt: happenedAt))
-    case .barePress(_, let identity): return take(.barePress(identity))
+    // A bridge holds no key, so it never says the second.
+    case .barePress(_, let identity), .unprovedPress(_, let identity):
+      return take(.barePress(identity))
     case .missed: hasMissed = true
     case .heartbeat(_, let beat): heartbeat = beat
     case .position(_, let fix): position = fix

@@ -8,6 +8,8 @@ public struct HeardEvent: Equatable, Sendable {
   public internal(set) var record: EventRecord
   /// Only the frozen part of the record could be read.
   let isBare: Bool
+  /// It came in the name of a paired keychain, without proof.
+  let isUnproved: Bool
   /// When it came to this core.
   public let receivedAt: Timestamp
   /// When the first edge was on the host's clock, µs, as a range that surely holds it; nil where no
@@ -23,11 +25,13 @@ public struct HeardEvent: Equatable, Sendable {
   var isClockDoubted = false
 
   init(
-    _ record: EventRecord, isBare: Bool = false, at now: Timestamp, happenedAt: ClosedRange<Int64>?,
+    _ record: EventRecord, isBare: Bool = false, isUnproved: Bool = false, at now: Timestamp,
+    happenedAt: ClosedRange<Int64>?,
     meaning: PressDetector.Meaning? = nil, of incident: IncidentID? = nil
   ) {
     self.record = record
     self.isBare = isBare
+    self.isUnproved = isUnproved
     receivedAt = now
     self.happenedAt = happenedAt
     self.meaning = meaning ?? .noted

@@ -263,13 +263,12 @@ extension CoreInput {
   fileprivate var link: LinkID? {
     switch self {
     case .linkUp(let link, _), .linkDown(let link, _), .event(let link, _, _),
-      .barePress(let link, _), .heartbeat(let link, _), .position(let link, _),
+      .barePress(let link, _), .unprovedPress(let link, _), .heartbeat(let link, _),
+      .position(let link, _),
       .unavailable(let link, _), .missed(let link):
       link
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit,
-      .damage, .refreshed,
-      .clockMoved, .wake:
+      .clockFit, .damage, .refreshed, .clockMoved, .wake:
       nil
     }
   }

@@ -80,8 +80,8 @@ public struct DescribedFrame: Equatable, Sendable {
     summary = layout.map { $0.summary(of: reading.fields) } ?? ""
   }
 
-  /// Bit 3 of the head, reserved for authentication: never set in version 1.
-  public var isAuthenticated: Bool { head.rawValue & 8 != 0 }
+  /// The frame says that it is sealed; whether by the right key cannot be told without it.
+  public var isSealed: Bool { head.isSealed }
 
   /// The text of the first field with this name in messages.json; nil where the frame has none.
   public func text(of name: String) -> String? { fields.first { $0.name == name }?.text }
@@ -107,12 +107,17 @@ struct PayloadReading {
   private(set) var fields: [DescribedField] = []
   private(set) var remark: String?
   private let payload: [UInt8]
+  /// What seals the frame, behind the payload; empty where nothing does.
+  private let trailer: [UInt8]
   private let head: FrameHead
   private let direction: Direction
   private var at = 0
 
   init(_ payload: [UInt8], head: FrameHead, direction: Direction) {
-    self.payload = payload
+    let isSealed =
+      head.isSealed && head.major == FrameHead.version && payload.count >= SealTrailer.size
+    self.payload = isSealed ? payload.dropLast(SealTrailer.size) : payload
+    trailer = isSealed ? payload.suffix(SealTrailer.size) : []
     self.head = head
     self.direction = direction
   }
@@ -120,7 +125,17 @@ struct PayloadReading {
   var unread: [UInt8] { Array(payload[at...]) }
   private var left: Int { payload.count - at }
 
+  /// Reads the payload as `layout` says, and what seals it, if anything does.
   mutating func read(_ layout: MessageLayout?) {
+    readPayload(layout)
+    var at = trailer.startIndex
+    for field in trailer.isEmpty ? [] : MessageLayout.seal {
+      take(field, trailer[at..<at + field.kind.size])
+      at += field.kind.size
+    }
+  }
+
+  private mutating func readPayload(_ layout: MessageLayout?) {
     guard let layout else {
       remark = "this type is not known to this version"
       return
@@ -141,7 +156,9 @@ struct PayloadReading {
     if left > 0, remark == nil {
       remark = "+ \(left) \(left == 1 ? "byte" : "bytes") not known to this version"
     }
-    if head.hasReservedBits { add("reserved bits are set in the head") }
+    if head.hasReservedBits || head.isSealed && trailer.isEmpty {
+      add("reserved bits are set in the head")
+    }
   }
 
   /// Reads an event's first 29 bytes, which are the same in all versions, if all of them are there.
@@ -195,7 +212,8 @@ struct PayloadReading {
   private mutating func take(
     _ field: MessageLayout.Field, _ bytes: ArraySlice<UInt8>, entry: Int? = nil
   ) {
-    let value = field.kind.value(bytes)
+    var value = field.kind.value(bytes)
+    if case .secret = field.presentation { value = .unsigned(0) }
     let text = field.presentation.text(value, field.kind) { self.value(of: $0) }
     fields.append(
       DescribedField(

@@ -39,6 +39,11 @@ struct MessageLayout: Sendable {
     }
   }
 
+  /// What stands behind the payload of a sealed frame (PROTOCOL.md, 15.4).
+  static let seal = [
+    Field("seal_clock", .u32), Field("seal_counter", .u32), Field("seal_tag", .u64, .hex),
+  ]
+
   let type: MessageType
   let name: String
   let fields: [Field]
@@ -66,7 +71,8 @@ struct MessageLayout: Sendable {
       else { continue }
       parts.append(wanted.label.isEmpty ? field.text : "\(wanted.label) \(field.text)")
     }
-    if case .entries = rest, let last = fields.last?.entry { parts.append("entries \(last + 1)") }
+    let last = fields.last { $0.entry != nil }?.entry
+    if case .entries = rest, let last { parts.append("entries \(last + 1)") }
     return parts.joined(separator: ", ")
   }
 

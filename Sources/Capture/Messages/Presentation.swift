@@ -23,6 +23,8 @@ indirect enum Presentation: Sendable {
   case unless(UInt64, String, Presentation)
   /// Chosen by the value of an earlier field.
   case by(String, [UInt64: Presentation], else: Presentation)
+  /// A key, or a part of one: never shown.
+  case secret
   /// The argument of TRACE, whose meaning depends on its code.
   case traceArgument
 
@@ -74,6 +76,7 @@ indirect enum Presentation: Sendable {
       number == special ? word : other.text(number, kind, earlier)
     case .by(let field, let cases, let other):
       (cases[earlier(field)] ?? other).text(number, kind, earlier)
+    case .secret: "not shown"
     case .traceArgument: Self.traceArgument(number, code: earlier("code"))
     }
   }

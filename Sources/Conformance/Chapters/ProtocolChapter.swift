@@ -211,7 +211,9 @@ enum ProtocolChapter {
         hello.versionMin <= 1 && hello.versionMax >= 1,
         "it speaks versions \(hello.versionMin) to \(hello.versionMax), and not 1")
       try talk.check(hello.maxFrame, is: 255, "max_frame")
-      try talk.check(hello.capabilities, is: 0, "capabilities, of which version 1 has none")
+      try talk.check(
+        hello.capabilities & ~(Hello.seals | Hello.isPaired) == 0,
+        "capabilities without a meaning are set: \(hello.capabilities)")
       try talk.check(hello.deviceID.rawValue != 0, "device_id is 0")
       try talk.check(hello.bootNonce != 0, "boot_nonce is 0")
       try talk.check(hello.bootCounter != 0, "boot_counter is 0: numbers begin with boot 1")

@@ -20,6 +20,8 @@ package final class Conversation {
   package private(set) var packets: [CapturedPacket] = []
   /// Decides for each EVENT that comes, resent ones included, whether it is acked at once.
   package var acks: (EventRecord) -> Bool = { _ in true }
+  /// Makes the frame of an ack; nil for a plain one.
+  var ackFrame: ((EventAck) -> [UInt8])?
   /// The session of the last HELLO of the host; 0 before the first.
   package var session: UInt32 = 0
   /// The device's answer to the HELLO with which the case began, or a later one.
@@ -116,7 +118,8 @@ package final class Conversation {
     }
     heard += new
     for event in new.compactMap({ $0.read(EventRecord.self) }) where acks(event) {
-      try transmit(frame(EventAck(event.identity)))
+      let ack = EventAck(event.identity)
+      try transmit(ackFrame?(ack) ?? frame(ack))
     }
   }
 
@@ -167,6 +170,9 @@ extension Conversation {
     }
     guard isAnswered else { throw silence }
     device = heard.compactMap { $0.read(Hello.self) }.last { $0.session == session } ?? device
+    guard device.capabilities & Hello.isPaired == 0 else {
+      throw Stop.failed("it is paired, and believes its own host alone: unpair it first")
+    }
     try endIncident()
     try emptyRing()
     // The LED_STATE at the end of that lease must not count as an answer to what is said next.

@@ -38,7 +38,7 @@ package enum Suite {
   /// Chapter by chapter, in the order of ``Chapter``.
   package static let cases: [ConformanceCase] =
     ProtocolChapter.cases + ReliabilityChapter.cases + TimeChapter.cases + ButtonChapter.cases
-    + LEDChapter.cases + BatteryChapter.cases + GPSChapter.cases
+    + LEDChapter.cases + BatteryChapter.cases + GPSChapter.cases + SealChapter.cases
 
   /// The cases of one chapter, in the order in which they run.
   package static func cases(of chapter: Chapter) -> [ConformanceCase] {
@@ -48,7 +48,7 @@ package enum Suite {
 
 /// A part of the suite. Its name is the first half of a case's id.
 package enum Chapter: String, Hashable, Sendable, CaseIterable {
-  case `protocol`, reliability, time, button, led, battery, gps
+  case `protocol`, reliability, time, button, led, battery, gps, seal
 
   /// The subject of the chapter, in a few words.
   package var title: String {
@@ -60,6 +60,7 @@ package enum Chapter: String, Hashable, Sendable, CaseIterable {
     case .led: "what the device shows"
     case .battery: "levels and reports"
     case .gps: "position, its quality and its age"
+    case .seal: "pairing, and who is believed"
     }
   }
 }

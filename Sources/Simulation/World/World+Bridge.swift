@@ -60,8 +60,9 @@ extension World {
   // MARK: Lines
 
   func open(_ index: Int, _ run: BridgeProcess, _ bridge: SimulatedBridge) {
+    let drawn = bridge.random.next()
     run.ends.sessions[index].opened(
-      session: UInt32(truncatingIfNeeded: bridge.random.next()) | 1,
+      session: UInt32(truncatingIfNeeded: drawn) | 1, nonce: drawn,
       indication: run.heard.shown(on: index), at: bridge.clock.reading(at: now))
     run.ends.outboxes[index].removeAll(keepingCapacity: true)
     perform(

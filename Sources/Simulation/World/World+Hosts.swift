@@ -94,8 +94,9 @@ extension World {
 
   func open(_ index: Int, at host: SimulatedHost) {
     guard let run = host.run else { return }
+    let drawn = host.random.next()
     run.ends.sessions[index].opened(
-      session: UInt32(truncatingIfNeeded: host.random.next()) | 1,
+      session: UInt32(truncatingIfNeeded: drawn) | 1, nonce: drawn,
       indication: run.core.indication(
         at: host.timestamp(at: now), on: LinkID(rawValue: index)), at: host.bootClock(at: now))
     run.ends.outboxes[index].removeAll(keepingCapacity: true)
@@ -132,7 +133,7 @@ extension World {
   func take(_ input: CoreInput, _ run: HostRun, _ host: SimulatedHost) {
     switch input {
     case .event(_, let record, _): see(.heard(host: host.index, Event(record)))
-    case .barePress(_, let identity):
+    case .barePress(_, let identity), .unprovedPress(_, let identity):
       see(.heard(host: host.index, Event(EventRecord(identity))))
     default: break
     }

@@ -11,13 +11,17 @@ public enum HostRequest: Sendable {
   case config(Config)
   case firmwareInfo
   case trace(TraceFrame)
+  case challenge(Challenge)
+  case pair(Pair)
+  /// Proved: only a sealed session has it.
+  case unpair
   /// A frame that is not understood: to be answered with this REJECT.
   case refused(Reject)
   /// Nothing to do: damage, our own echo, a REJECT, an optional type.
   case ignored(Ignored)
 
   /// Why a frame changes nothing.
-  public enum Ignored: Sendable { case damaged, echo, rejected, optional }
+  public enum Ignored: Sendable { case damaged, echo, rejected, optional, unproved }
 }
 
 /// The device's end of the link: frames in and out. `UnackedEvents` decides what is sent again, and
@@ -25,6 +29,7 @@ public enum HostRequest: Sendable {
 public struct DeviceLink: Sendable {
   private var decoder = FrameDecoder()
   private var outgoing = OutgoingFrames()
+  private var seal = DeviceSeal()
   /// The session of the host's HELLO answered last, 0 when there was none.
   public private(set) var session: UInt32 = 0
   /// Runs of bytes that were no frame, since boot; it wraps.
@@ -33,25 +38,34 @@ public struct DeviceLink: Sendable {
   /// No HELLO was heard; the first frame has sequence number 0.
   public init() {}
 
+  /// The session whose INDICATE is obeyed: of a paired device the one that was proved last.
+  public var trustedSession: UInt32 { seal.isPaired ? seal.provedSession : session }
+
   /// Takes the front of `chunk` up to the next request; nil when the chunk is used up.
-  public mutating func next(_ chunk: inout UnsafeRawBufferPointer) -> HostRequest? {
+  public mutating func next(
+    _ chunk: inout UnsafeRawBufferPointer, at now: Instant
+  ) -> HostRequest? {
     switch decoder.next(&chunk) {
     case nil: return nil
     case .refused:
       damagedFrames &+= 1
       return .ignored(.damaged)
     case .frame:
-      let request = decoder.withBody { Self.request(ReceivedFrame($0)) }
+      let request = Self.read(decoder, &seal, at: now)
       if case .hello(let hello) = request { session = hello.session }
       return request
     }
   }
 
-  /// A frame ready for the wire, numbered.
+  /// A frame ready for the wire, numbered, and sealed where it is to be.
   public mutating func frame<P: Payload>(
     _ payload: P, at now: Instant, resent: Bool = false
   ) -> WireFrame {
-    outgoing.frame(payload, at: now, resent: resent)
+    var body = FrameBody()
+    begin(&body, P.type, at: now, resent: resent)
+    payload.write(to: &body)
+    seal(&body, at: now)
+    return WireFrame(body)
   }
 
   /// A frame of a message without fixed fields, numbered; `fill` appends the payload.
@@ -61,11 +75,12 @@ public struct DeviceLink: Sendable {
     var body = FrameBody()
     begin(&body, type, at: now)
     fill(&body)
+    seal(&body, at: now)
     return WireFrame(body)
   }
 
-  /// Begins the next frame in `body`, which is empty. Append the payload next; `withWireBytes` then
-  /// has the bytes for the wire, without a copy.
+  /// Begins the next frame in `body`, which is empty. Append the payload next, then `seal` it;
+  /// `withWireBytes` then has the bytes for the wire, without a copy.
   @inline(never)
   public mutating func begin(
     _ body: inout FrameBody, _ type: MessageType, at now: Instant, resent: Bool = false
@@ -73,11 +88,35 @@ public struct DeviceLink: Sendable {
     outgoing.begin(&body, type, at: now, resent: resent)
   }
 
-  private static func request(_ frame: ReceivedFrame) -> HostRequest {
+  /// Seals a frame whose payload is complete, where it is to be sealed (PROTOCOL.md, 15.4).
+  @inline(never)
+  public mutating func seal(_ body: inout FrameBody, at now: Instant) {
+    if seal.isPaired { seal.seal(&body, at: now) }
+  }
+
+  /// The longest payload that a frame of this device may have now, in bytes.
+  public var maxPayload: Int {
+    Limits.maxFrameSize - 8 - (seal.hasSession ? SealTrailer.size : 0)
+  }
+
+  /// Static, so that neither the decoder nor the seal is copied.
+  private static func read(
+    _ decoder: borrowing FrameDecoder, _ seal: inout DeviceSeal, at now: Instant
+  ) -> HostRequest {
+    decoder.withBody { body in
+      let frame = ReceivedFrame(body)
+      guard !seal.isPaired || seal.admits(frame, at: now) else { return .ignored(.unproved) }
+      return request(frame, isPaired: seal.isPaired)
+    }
+  }
+
+  private static func request(_ frame: ReceivedFrame, isPaired: Bool) -> HostRequest {
     if frame.rawType == MessageType.reject.rawValue { return .ignored(.rejected) }
     if frame.isPress { return .ignored(.echo) }
     guard frame.head.major == FrameHead.version else { return answer(frame, .version) }
-    guard !frame.head.hasReservedBits else { return answer(frame, .reservedBits) }
+    guard !frame.head.hasReservedBits, isPaired || !frame.head.isSealed else {
+      return answer(frame, .reservedBits)
+    }
     guard let type = MessageType(rawValue: frame.rawType) else {
       return MessageType.isOptional(frame.rawType)
         ? .ignored(.optional) : answer(frame, .unknownType)
@@ -100,7 +139,12 @@ public struct DeviceLink: Sendable {
     case .trace:
       return frame.payload.count > TraceFrame.size
         ? .ignored(.echo) : read(frame) { .trace($0) }
-    case .timeResponse, .heartbeat, .event, .ledState, .battery, .gpsFix, .configResult, .log,
+    case .challenge: return read(frame) { .challenge($0) }
+    case .pair: return read(frame) { .pair($0) }
+    // Of no use, and of no meaning, where the frame is not sealed.
+    case .unpair: return frame.trailer == nil ? .ignored(.unproved) : .unpair
+    case .proof, .pairResult, .timeResponse, .heartbeat, .event, .ledState, .battery, .gpsFix,
+      .configResult, .log,
       .nmeaRaw, .reject:
       return .ignored(.echo)
     }
@@ -117,5 +161,34 @@ public struct DeviceLink: Sendable {
     case .value(let value): return request(value)
     case .refused(let reject): return .refused(reject)
     }
+  }
+}
+
+/// Pairing, and the proof of it (PROTOCOL.md, 15).
+extension DeviceLink {
+  /// The device has a key, or a damaged record of one.
+  public var isPaired: Bool { seal.isPaired }
+
+  /// Takes the key that the store has. What was proved before ends.
+  /// - Parameter key: nil where its record is damaged: then nothing can be proved.
+  public mutating func pair(with key: PairingKey?) { seal.pair(key) }
+
+  /// Forgets the key. What was proved by it ends.
+  public mutating func unpair() { seal.unpair() }
+
+  /// Whether a sealed session was proved since this was last asked: LED_STATE is owed then.
+  public mutating func takeProved() -> Bool { seal.takeNew() }
+
+  /// The answer to CHALLENGE.
+  /// - Returns: nil where the device has no key, or where another host's session is asked for.
+  public mutating func prove(
+    _ challenge: Challenge, device: DeviceID, bootCounter: UInt32, bootNonce: UInt32,
+    at now: Instant
+  ) -> Proof? {
+    guard challenge.session == session else { return nil }
+    var proof = Proof(
+      session: challenge.session, bootCounter: bootCounter, bootNonce: bootNonce, number: 0,
+      clock: now.sealClock, tag: 0)
+    return seal.prove(challenge, device: device, &proof) ? proof : nil
   }
 }

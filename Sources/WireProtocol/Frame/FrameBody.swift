@@ -34,6 +34,12 @@ public struct FrameBody: Sendable {
   @inline(never)
   public init() {}
 
+  /// The message, of a body that was begun.
+  var rawType: UInt8 { bytes[Self.bodyAt + 1] }
+
+  /// Sets the bit SEALED of the head.
+  mutating func markSealed() { bytes[Self.bodyAt] |= FrameHead.sealedBit }
+
   /// Bytes appended so far; head, type and sequence are the first four.
   public var count: Int { end - Self.bodyAt }
 

@@ -28,9 +28,12 @@ extension DeviceMessage {
       return frame.payload.count == TraceFrame.size ? .nothing : .trace
     case .log: return frame.payload.isEmpty ? .refused(frame.refused(.tooShort)) : .log
     case .nmeaRaw: return .nmeaRaw
+    case .proof: return read(frame) { .proof($0) }
+    case .pairResult: return read(frame) { .pairResult($0) }
     case .timeRequest: return echo(frame) { (request: TimeRequest) in request.session }
     case .indicate: return echo(frame) { (indicate: Indicate) in indicate.session }
-    case .eventAck, .ledSet, .config: return .echo(session: nil)
+    case .challenge: return echo(frame) { (challenge: Challenge) in challenge.session }
+    case .eventAck, .ledSet, .config, .pair, .unpair: return .echo(session: nil)
     case .event: return .nothing
     }
   }

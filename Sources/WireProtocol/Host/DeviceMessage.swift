@@ -19,6 +19,9 @@ public enum DeviceMessage: Sendable {
   case log
   case firmwareInfo
   case nmeaRaw
+  /// The device has proved that it has the key of this host: a sealed session begins.
+  case proof(Proof)
+  case pairResult(PairResult)
   /// The device did not understand a frame of this host.
   case rejected(Reject)
   /// To be answered with this REJECT; at most 16 are returned within a second.
@@ -32,7 +35,9 @@ public enum DeviceMessage: Sendable {
 
   init(_ frame: ReceivedFrame) {
     let type = MessageType(rawValue: frame.rawType)
-    let plain = frame.head.major == FrameHead.version && !frame.head.hasReservedBits
+    let plain =
+      frame.head.major == FrameHead.version && !frame.head.hasReservedBits
+      && frame.head.isSealed == (frame.trailer != nil)
     if type == .event {
       // A press is read as long as its frozen bytes are there, whatever else is wrong.
       if plain, case .value(let record) = frame.read(EventRecord.self) {
@@ -50,5 +55,22 @@ public enum DeviceMessage: Sendable {
       self =
         MessageType.isOptional(frame.rawType) ? .nothing : .refused(frame.refused(.unknownType))
     }
+  }
+
+  /// Whether this is heard also where a key says that only sealed frames count: events, which carry
+  /// a tag of their own, and what a sealed session begins with.
+  var isHeardFromAnybody: Bool {
+    switch self {
+    case .hello, .proof, .rejected, .refused, .barePress, .event: true
+    // That a key was taken away is the last word of a sealed session.
+    case .pairResult(let result): result.outcome != .unpaired
+    default: false
+    }
+  }
+
+  /// Whether a sealed frame of this type is read by a host without a key: an event is heard from
+  /// anybody, and a REJECT is never answered.
+  static func isOpen(_ rawType: UInt8) -> Bool {
+    rawType == MessageType.event.rawValue || rawType == MessageType.reject.rawValue
   }
 }

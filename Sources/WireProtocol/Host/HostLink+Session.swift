@@ -11,12 +11,22 @@ extension HostLink {
       nextSync = nil
       nextIndicate = nil
     }
-    if contest.takeRenewal(at: now) { renew(at: now) }
+    if contest.takeRenewal(at: now) || state == .linked && seal?.isWornOut == true {
+      renew(at: now)
+    }
     if state != .linked, now >= nextHello {
       nextHello = now + Self.helloEvery
-      return frame(Hello(role: .host, session: session, software: software), at: now)
+      var hello = Hello(role: .host, session: session, software: software)
+      hello.capabilities = Hello.seals
+      return frame(hello, at: now)
     }
     guard state == .linked else { return nil }
+    if seal?.givesUp(at: now) == true {
+      nextIndicate = now
+      isDoubtNew = true
+    }
+    if let challenge = seal?.takeChallenge(at: now) { return frame(challenge, at: now) }
+    guard seal?.state != .waiting else { return nil }
     if let indicate = indicateFrame(at: now) { return indicate }
     if let due = nextSync, now >= due {
       syncsLeft = max(0, syncsLeft - 1)
@@ -33,8 +43,11 @@ extension HostLink {
   public var nextWake: Instant {
     var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
     if state == .linked {
-      if let nextSync { wake = min(wake, nextSync) }
-      if let nextIndicate, !isWithheld { wake = min(wake, nextIndicate) }
+      if let due = seal?.nextWake { wake = min(wake, due) }
+      if seal?.state != .waiting {
+        if let nextSync { wake = min(wake, nextSync) }
+        if let nextIndicate, !isWithheld { wake = min(wake, nextIndicate) }
+      }
     }
     if let due = noise.due { wake = min(wake, due) }
     if let due = contest.due { wake = min(wake, due) }
@@ -60,6 +73,7 @@ extension HostLink {
     sync.deviceBooted(nonce: hello.bootNonce)
     guard isNew else { return false }
     contest.settled()
+    lastHeard = now
     syncsLeft = Self.syncBurst
     nextSync = now
     nextIndicate = now
@@ -71,6 +85,38 @@ extension HostLink {
   mutating func ask(at now: Instant) {
     isClockProven = false
     if contest.wantsRenewal(at: now) { renew(at: now) }
+  }
+
+  /// Begins to ask for the proof of a device whose HELLO `next` has just returned; call it at once.
+  /// Until the proof comes, for 3 s at most, nothing else is said.
+  /// - Parameters:
+  ///   - key: nil where this host has none: the device is believed as in section 5.
+  ///   - nonce: never used before with this key.
+  public mutating func trust(
+    _ key: PairingKey?, of device: DeviceID, nonce: UInt64, at now: Instant
+  ) {
+    seal = key.map { HostSeal($0, of: device, session: session, nonce: nonce, at: now) }
+    if seal == nil, state == .linked, nextSync == nil {
+      syncsLeft = Self.syncBurst
+      nextSync = now
+    }
+  }
+
+  /// Whether the device has proved in this session that it has the key of this host.
+  public var isProved: Bool { seal?.state == .proved }
+
+  /// Whether the device has given no proof for three seconds, once.
+  public mutating func takeUnproved() -> Bool {
+    defer { isDoubtNew = false }
+    return isDoubtNew
+  }
+
+  mutating func proves(_ proof: Proof, at now: Instant) -> Bool {
+    guard state == .linked, seal?.take(proof) == true else { return false }
+    syncsLeft = Self.syncBurst
+    nextSync = now
+    nextIndicate = now
+    return true
   }
 
   mutating func named(_ nonce: UInt32, by sign: SessionConflict.Sign, at now: Instant) {

@@ -4,6 +4,12 @@ public import FobBase
 /// repetition of INDICATE. Pure: bytes and time in, messages and frames out.
 public struct HostLink: Sendable {
   private var decoder = FrameDecoder()
+  /// The seal with the device, where this host has a key for it.
+  var seal: HostSeal?
+  /// Whether the frame that `next` read last was sealed in the proved session. EVENT never is.
+  public private(set) var isFrameProved = false
+  /// No proof has come for three seconds, which nobody was told yet.
+  var isDoubtNew = false
   var outgoing = OutgoingFrames()
   let software: SoftwareVersion
   /// The session of this host's HELLO, never 0; a new one begins where the device booted or obeys
@@ -87,27 +93,45 @@ public struct HostLink: Sendable {
       return .nothing
     case .frame: break
     }
-    let (message, sequence) = decoder.withBody {
-      let frame = ReceivedFrame($0)
-      return (DeviceMessage(frame), frame.sequence)
-    }
+    let (message, sequence, isTrusted) = Self.read(decoder, &seal)
+    isFrameProved = isTrusted && seal != nil
     if case .echo(let session) = message {
       noise.echoed(at: now)
       if let session { named(session, by: .host, at: now) }
       return .nothing
     }
-    heardWhole(sequence, at: now)
+    heardWhole(sequence, isTrusted: isTrusted, at: now)
+    guard isTrusted || message.isHeardFromAnybody else { return .nothing }
     return counts(message, at: now) ? message : .nothing
   }
 
-  /// Notes that the device sent an undamaged frame, of whatever kind.
-  private mutating func heardWhole(_ sequence: UInt16, at now: Instant) {
+  /// The frame that was just decoded, and whether it is by all that this host knows the device's:
+  /// where it has a key, only a sealed one. Static, so that neither is copied.
+  private static func read(
+    _ decoder: borrowing FrameDecoder, _ seal: inout HostSeal?
+  ) -> (DeviceMessage, sequence: UInt16, isTrusted: Bool) {
+    decoder.withBody { body in
+      let frame = ReceivedFrame(body)
+      let isTrusted =
+        seal == nil
+        || frame.rawType != MessageType.event.rawValue && seal?.takes(frame) == true
+      let isStray = seal == nil && frame.head.isSealed && !DeviceMessage.isOpen(frame.rawType)
+      return (
+        isStray ? DeviceMessage.notPlain(frame) : DeviceMessage(frame), frame.sequence, isTrusted
+      )
+    }
+  }
+
+  /// Notes that an undamaged frame came. In a sealed session only a proved one shows that the
+  /// device is there; a gap in the numbers raises doubt, whoever makes it.
+  private mutating func heardWhole(_ sequence: UInt16, isTrusted: Bool, at now: Instant) {
     noise.sinceFrame = 0
     if let expectedSequence, sequence != expectedSequence {
       hasGap = true
       doubtClock(at: now)
     }
     expectedSequence = sequence &+ 1
+    guard isTrusted || seal?.state != .proved else { return }
     lastHeard = now
     if state == .silent {
       state = .asking
@@ -125,27 +149,43 @@ public struct HostLink: Sendable {
     case .ledState(let led):
       if contradicts(led) { ask(at: now) } else { named(led.session, by: .light, at: now) }
     case .refused: return rejects.allows(at: now)
-    case .event, .barePress, .battery, .position, .configResult, .trace, .log, .firmwareInfo,
+    case .proof(let proof): return proves(proof, at: now)
+    case .pairResult, .event, .barePress, .battery, .position, .configResult, .trace, .log,
+      .firmwareInfo,
       .nmeaRaw, .rejected, .echo, .nothing:
       break
     }
     return true
   }
 
-  /// Reads the payload of the message that `next` returned last. It is there until the next call.
+  /// Reads the payload of the message that `next` returned last; empty where that was damage. It is
+  /// there until the next call.
   public func withPayload<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R {
-    decoder.withBody { read(UnsafeRawBufferPointer(rebasing: $0.dropFirst(4))) }
+    decoder.withBody { body in
+      guard body.count >= 4 else { return read(UnsafeRawBufferPointer(start: nil, count: 0)) }
+      return read(ReceivedFrame(body).payload)
+    }
+  }
+
+  /// Whether the event that `next` returned last was made by the device that has this key.
+  public func isEventProved(by key: PairingKey) -> Bool {
+    decoder.withBody { $0.count >= 4 && key.proves(event: ReceivedFrame($0)) }
   }
 
   /// A frame ready for the wire, numbered.
   public mutating func frame<P: Payload>(_ payload: P, at now: Instant) -> WireFrame {
-    outgoing.frame(payload, at: now)
+    var body = FrameBody()
+    outgoing.begin(&body, P.type, at: now)
+    payload.write(to: &body)
+    seal?.seal(&body)
+    return WireFrame(body)
   }
 
   /// An empty FW_INFO, which asks for the name of the board and its build.
   public mutating func firmwareInfoRequest(at now: Instant) -> WireFrame {
     var body = FrameBody()
     outgoing.begin(&body, .firmwareInfo, at: now)
+    seal?.seal(&body)
     return WireFrame(body)
   }
 }

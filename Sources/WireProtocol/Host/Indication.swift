@@ -51,7 +51,9 @@ extension HostLink {
 
   /// INDICATE, where it is due; else nil.
   public mutating func indicateFrame(at now: Instant) -> WireFrame? {
-    guard state == .linked, !isWithheld, let due = nextIndicate, now >= due else { return nil }
+    guard state == .linked, seal?.state != .waiting, !isWithheld,
+      let due = nextIndicate, now >= due
+    else { return nil }
     nextIndicate = now + (indication.isUrgent ? .seconds(1) : .seconds(5))
     let indicate = Indicate(
       session: session, incident: indication.incident, revision: revision,

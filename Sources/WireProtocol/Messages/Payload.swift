@@ -54,6 +54,13 @@ extension Config {
   }
 }
 
+extension Hello {
+  /// SEAL, a bit of `capabilities`: the sender knows sealed frames (PROTOCOL.md, 15).
+  public static let seals: UInt32 = 1
+  /// PAIRED, a bit of `capabilities`: the device has a key. Anybody may say so.
+  public static let isPaired: UInt32 = 2
+}
+
 extension TimeResponse {
   /// Answers a request, within its session.
   /// - Parameters:

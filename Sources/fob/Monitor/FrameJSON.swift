@@ -65,7 +65,7 @@ struct FrameJSON: Encodable {
     try container.encode(frame.sequence, forKey: Name("seq"))
     try container.encode(frame.head.major, forKey: Name("version"))
     try container.encode(frame.head.isResent, forKey: Name("resent"))
-    try container.encode(frame.isAuthenticated, forKey: Name("auth"))
+    try container.encode(frame.isSealed, forKey: Name("auth"))
     try container.encodeIfPresent(frame.remark, forKey: Name("remark"))
     let unread = frame.unread.isEmpty ? nil : Hex.text(frame.unread)
     try container.encodeIfPresent(unread, forKey: Name("unread"))

@@ -59,7 +59,7 @@ struct FrameText {
   private func fields(of frame: DescribedFrame) -> [String] {
     let head = [
       ("version", "\(frame.head.major)"), ("RESENT", frame.head.isResent ? "yes" : "no"),
-      ("AUTH", frame.isAuthenticated ? "yes" : "no"), ("seq", "\(frame.sequence)"), ("CRC", "ok"),
+      ("SEALED", frame.isSealed ? "yes" : "no"), ("seq", "\(frame.sequence)"), ("CRC", "ok"),
     ]
     let fields = frame.fields.map { field in
       (field.entry.map { "[\($0)] \(field.name)" } ?? field.name, field.text)

@@ -81,6 +81,34 @@ extension EventRecord {
   }
 }
 
+extension Challenge {
+  init(_ c: fob_challenge) { self.init(session: c.session_nonce, hostNonce: c.host_nonce) }
+}
+
+extension Proof {
+  init(_ c: fob_proof) {
+    self.init(
+      session: c.session_nonce, bootCounter: c.boot_counter, bootNonce: c.boot_nonce,
+      number: c.number, clock: c.clock, tag: c.tag)
+  }
+}
+
+extension Pair {
+  init(_ c: fob_pair) {
+    self.init(session: c.session_nonce, keyLow: c.key_low, keyHigh: c.key_high)
+  }
+}
+
+extension PairResult {
+  init(_ c: fob_pair_result) {
+    self.init(session: c.session_nonce, outcome: Outcome(rawValue: c.result)!, tag: c.tag)
+  }
+}
+
+extension Unpair {
+  init(_ c: fob_unpair) { self.init(session: c.session_nonce) }
+}
+
 extension EventAck {
   init(_ c: fob_event_ack) {
     self.init(number: EventNumber(rawValue: c.event_no), identityCRC: c.identity_crc)

@@ -13,6 +13,12 @@ enum PayloadComparison {
     case FOB_HEARTBEAT: same(payload, fob_read_heartbeat, fob_write_heartbeat) { Heartbeat($0) }
     case FOB_REJECT: same(payload, fob_read_reject, fob_write_reject) { Reject($0) }
     case FOB_EVENT: same(payload, fob_read_event, fob_write_event) { EventRecord($0) }
+    case FOB_CHALLENGE: same(payload, fob_read_challenge, fob_write_challenge) { Challenge($0) }
+    case FOB_PROOF: same(payload, fob_read_proof, fob_write_proof) { Proof($0) }
+    case FOB_PAIR: same(payload, fob_read_pair, fob_write_pair) { Pair($0) }
+    case FOB_PAIR_RESULT:
+      same(payload, fob_read_pair_result, fob_write_pair_result) { PairResult($0) }
+    case FOB_UNPAIR: same(payload, fob_read_unpair, fob_write_unpair) { Unpair($0) }
     case FOB_EVENT_ACK: same(payload, fob_read_event_ack, fob_write_event_ack) { EventAck($0) }
     case FOB_INDICATE: same(payload, fob_read_indicate, fob_write_indicate) { Indicate($0) }
     case FOB_LED_SET: same(payload, fob_read_led_set, fob_write_led_set) { LEDSet($0) }

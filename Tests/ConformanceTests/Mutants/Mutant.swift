@@ -18,7 +18,8 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all: [Mutant] = reliability + boots + button + led + time + protocols + readings
+  static let all: [Mutant] =
+    reliability + boots + button + led + time + protocols + readings + seal
 
   private static let reliability = [
     Mutant(

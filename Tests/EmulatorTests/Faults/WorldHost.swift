@@ -27,7 +27,8 @@ struct WorldHost {
     }
     core = AlertCore(
       account: Account(name: "Owner", contacts: contacts, pinHash: "*"), at: Self.timestamp(now))
-    session.opened(session: 77, indication: core.indication(at: Self.timestamp(now)), at: now)
+    session.opened(
+      session: 77, nonce: 77, indication: core.indication(at: Self.timestamp(now)), at: now)
   }
 
   /// Nothing is under way in the core or towards the line.

@@ -5,7 +5,7 @@ import Testing
 struct QEMUConformTests {
   /// A board for each chapter, all at once: the time goes by in waiting.
   @Test func `conform passes on boards in QEMU, the long cases in a soak, real processes`() throws {
-    let chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps"]
+    let chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps", "seal"]
     let runs = try chapters.map { chapter in
       let scratch = try ScratchDirectory()
       let keychain = try QEMUKeychain(in: scratch)

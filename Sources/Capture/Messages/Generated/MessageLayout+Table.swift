@@ -5,8 +5,9 @@ import WireProtocol
 extension MessageLayout {
   /// In the order of the table.
   static let table = [
-    hello, timeRequest, timeResponse, heartbeat, reject, event, eventAck, indicate, ledSet,
-    ledState, battery, gpsFix, config, configResult, firmwareInfo, trace, log, nmeaRaw,
+    hello, timeRequest, timeResponse, heartbeat, reject, challenge, proof, event, eventAck, pair,
+    pairResult, unpair, indicate, ledSet, ledState, battery, gpsFix, config, configResult,
+    firmwareInfo, trace, log, nmeaRaw,
   ]
 
   static let hello = MessageLayout(
@@ -82,6 +83,29 @@ extension MessageLayout {
     ],
     telling: [Telling("rejected_type"), Telling("rejected_seq", "seq"), Telling("reason")])
 
+  static let challenge = MessageLayout(
+    .challenge, "CHALLENGE",
+    [
+      Field("session_nonce", .u32, .hex),
+      Field("host_nonce", .u64, .hex),
+    ],
+    telling: [Telling("session_nonce", "session")])
+
+  static let proof = MessageLayout(
+    .proof, "PROOF",
+    [
+      Field("session_nonce", .u32, .hex),
+      Field("boot_counter", .u32),
+      Field("boot_nonce", .u32, .hex),
+      Field("number", .u32),
+      Field("clock", .u32),
+      Field("tag", .u64, .hex),
+    ],
+    telling: [
+      Telling("session_nonce", "session"), Telling("boot_counter", "boot"),
+      Telling("number", "number"),
+    ])
+
   static let event = MessageLayout(
     .event, "EVENT",
     [
@@ -125,6 +149,31 @@ extension MessageLayout {
       Field("identity_crc", .u32, .hex),
     ],
     telling: [Telling("event_no")])
+
+  static let pair = MessageLayout(
+    .pair, "PAIR",
+    [
+      Field("session_nonce", .u32, .hex),
+      Field("key_low", .u64, .secret),
+      Field("key_high", .u64, .secret),
+    ],
+    telling: [Telling("session_nonce", "session")])
+
+  static let pairResult = MessageLayout(
+    .pairResult, "PAIR_RESULT",
+    [
+      Field("session_nonce", .u32, .hex),
+      Field("result", .u8, .names(NamedValues.pairResults)),
+      Field("tag", .u64, .hex),
+    ],
+    telling: [Telling("session_nonce", "session"), Telling("result")])
+
+  static let unpair = MessageLayout(
+    .unpair, "UNPAIR",
+    [
+      Field("session_nonce", .u32, .hex)
+    ],
+    telling: [Telling("session_nonce", "session")])
 
   static let indicate = MessageLayout(
     .indicate, "INDICATE",

@@ -25,6 +25,7 @@ enum NamedValues {
   static let batteryLevels: [String?] = ["normal", "low", "critical"]
   static let configKeys: [String?] = [nil, "debounce in ms", "NMEA_RAW", "least LOG level"]
   static let configResults: [String?] = ["done", "unknown key", "out of range"]
+  static let pairResults: [String?] = ["paired", "no presence", "store failed", "unpaired"]
   static let traceCodes: [String?] = [
     nil, "edge closed", "edge open", "event committed", "event frame written", "event acked",
     "state shown", "booted", "store failed", "rx damaged",

@@ -10,7 +10,7 @@ public struct Hello: Payload, Equatable {
   /// Bytes of the payload, as far as this version knows it.
   public static let size = 45
   /// Stands for the wire fields of the table: section 5.1 of PROTOCOL.md.
-  public static let tableHash: UInt32 = 0xC66A_02E6
+  public static let tableHash: UInt32 = 0xF072_759C
 
   /// The end of the link that sent a HELLO.
   public enum Role: UInt8, Sendable {
@@ -26,7 +26,7 @@ public struct Hello: Payload, Equatable {
   public var versionMax: UInt8 = FrameHead.version
   /// Why the device began anew; a host sends 0. A number without a name is read as `unknown`.
   public var resetCause: ResetCause = .unknown
-  /// Bit set; unknown bits are ignored. Version 1 defines none.
+  /// What the sender can do, as `Hello.Capabilities` names it; unknown bits are ignored.
   public var capabilities: UInt32 = 0
   /// Longest frame on the wire that the sender takes, in bytes: 255 in version 1.
   public var maxFrame: UInt16 = 255

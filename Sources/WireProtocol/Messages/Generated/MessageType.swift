@@ -8,8 +8,13 @@ public enum MessageType: UInt8, Sendable {
   case timeResponse = 0x03
   case heartbeat = 0x04
   case reject = 0x05
+  case challenge = 0x06
+  case proof = 0x07
   case event = 0x10
   case eventAck = 0x11
+  case pair = 0x12
+  case pairResult = 0x13
+  case unpair = 0x14
   case indicate = 0x20
   case ledSet = 0x21
   case ledState = 0x22

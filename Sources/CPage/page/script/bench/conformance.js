@@ -8,7 +8,7 @@ import { number, t } from "../texts.js";
 import { api } from "../api.js";
 import { often } from "./often.js";
 
-const chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps"];
+const chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps", "seal"];
 const verdicts = ["passed", "failed", "notTested", "notRun"];
 /** Not by colour alone. */
 const icons = { passed: "✓", failed: "✗", notTested: "–", notRun: "·" };

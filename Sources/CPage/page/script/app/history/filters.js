@@ -10,7 +10,7 @@ const kinds = [
   "auditLost", "leftToDevice", "notified", "delivered", "deliveryFailed", "withdrawn",
   "acknowledged", "silenced", "surveyOpened", "wrongPIN", "resumed", "recovered", "linkUp",
   "linkDown", "lineTrouble", "surveyAnswered", "triggerAdded", "accountChanged", "pinBlocked",
-  "batteryLow", "recordsDamaged", "bootDoubted", "checkInAsked", "checkInDue", "checkInNagged",
+  "batteryLow", "recordsDamaged", "bootDoubted", "pressUnproved", "pressProved", "checkInAsked", "checkInDue", "checkInNagged",
   "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
   "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",
   "slotChanged", "messageAsked", "messageTaken", "messageFailed", "messageCancelled",

@@ -119,6 +119,8 @@ export default {
     "Ein Druck kam an, der außer Reichweite gemacht wurde, bevor der Alarm abgeschaltet war: "
     + "er ist beiseitegelegt, und niemand wird benachrichtigt",
   "line.bootDoubted": "{detail}",
+  "line.pressUnproved": "Ein Druck, der nicht als der dieses Schlüsselanhängers bewiesen ist",
+  "line.pressProved": "Der Druck kam noch einmal, mit seinem Beweis",
   "line.triggerAdded": "Ein weiterer Auslöser: {detail}",
   "line.checkInEscalated": "Eine Nachfrage wurde nicht beantwortet",
   "line.checkInCovered": "Eine Nachfrage wurde fällig und geht in diesem Alarm auf",

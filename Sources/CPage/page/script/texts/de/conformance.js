@@ -17,6 +17,7 @@ export default {
   "conformance.chapter.led": "led: was das Gerät zeigt",
   "conformance.chapter.battery": "battery: Stände und Berichte",
   "conformance.chapter.gps": "gps: Position, ihre Güte und ihr Alter",
+  "conformance.chapter.seal": "seal: Kopplung, und wem geglaubt wird",
   "conformance.cases": { one: "({count} Fall)", other: "({count} Fälle)" },
   "conformance.quick": "Schnell: ohne die Fälle, die auf einem wirklichen Gerät lange dauern",
   "conformance.chooseOne": "Wählen Sie mindestens ein Kapitel.",

@@ -62,6 +62,8 @@ export default {
   "log.kind.batteryLow": "Ein Akku ist schwach",
   "log.kind.recordsDamaged": "Aufzeichnungen sind beschädigt",
   "log.kind.bootDoubted": "Uhr oder Nummern eines Schlüsselanhängers sind zweifelhaft",
+  "log.kind.pressUnproved": "Ein Druck ist nicht als der seines Schlüsselanhängers bewiesen",
+  "log.kind.pressProved": "Ein Druck kam noch einmal, mit seinem Beweis",
   "log.kind.checkInAsked": "Eine Nachfrage kann beantwortet werden",
   "log.kind.checkInDue": "Eine Nachfrage ist fällig",
   "log.kind.checkInNagged": "Nach einer Nachfrage wurde wieder gefragt",

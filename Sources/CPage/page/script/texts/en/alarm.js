@@ -114,6 +114,8 @@ export default {
     "A press came that was made out of reach, before the alarm was switched off: it is set "
     + "aside, and nobody is told",
   "line.bootDoubted": "{detail}",
+  "line.pressUnproved": "A press that is not proved to be from this keychain",
+  "line.pressProved": "The press came again, with its proof",
   "line.triggerAdded": "A further trigger: {detail}",
   "line.checkInEscalated": "A check-in was not answered",
   "line.checkInCovered": "A check-in fell due, and is covered by this alarm",

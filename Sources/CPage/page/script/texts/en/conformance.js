@@ -16,6 +16,7 @@ export default {
   "conformance.chapter.led": "led: what the device shows",
   "conformance.chapter.battery": "battery: levels and reports",
   "conformance.chapter.gps": "gps: position, its quality and its age",
+  "conformance.chapter.seal": "seal: pairing, and who is believed",
   "conformance.cases": { one: "({count} case)", other: "({count} cases)" },
   "conformance.quick": "Quick: without the cases that take long on a real device",
   "conformance.chooseOne": "Choose one chapter at least.",

@@ -131,6 +131,8 @@ export default {
     "Llegó una pulsación hecha fuera de alcance, antes de que se desactivara la alarma: se "
     + "aparta y no se avisa a nadie",
   "line.bootDoubted": "{detail}",
+  "line.pressUnproved": "Una pulsación que no está probado que sea de este llavero",
+  "line.pressProved": "La pulsación llegó otra vez, con su prueba",
   "line.triggerAdded": "Otro desencadenante: {detail}",
   "line.checkInEscalated": "Un aviso de control quedó sin respuesta",
   "line.checkInCovered": "Un aviso de control llegó a su hora y queda cubierto por esta alarma",

@@ -17,6 +17,7 @@ export default {
   "conformance.chapter.led": "led: lo que muestra el dispositivo",
   "conformance.chapter.battery": "battery: niveles e informes",
   "conformance.chapter.gps": "gps: posición, su calidad y su edad",
+  "conformance.chapter.seal": "seal: emparejamiento, y a quién se cree",
   "conformance.cases": {
     one: "({count} caso)",
     many: "({count} de casos)",

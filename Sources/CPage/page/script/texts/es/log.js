@@ -65,6 +65,8 @@ export default {
   "log.kind.batteryLow": "Una batería está baja",
   "log.kind.recordsDamaged": "Hay registros dañados",
   "log.kind.bootDoubted": "El reloj o los números de un llavero son dudosos",
+  "log.kind.pressUnproved": "No está probado que una pulsación sea de su llavero",
+  "log.kind.pressProved": "Una pulsación llegó otra vez, con su prueba",
   "log.kind.checkInAsked": "Un aviso de control se puede responder",
   "log.kind.checkInDue": "Un aviso de control ha llegado a su hora",
   "log.kind.checkInNagged": "Se repitió un aviso de control",

@@ -134,6 +134,8 @@ export default {
     "Un appui est arrivé, fait hors de portée avant l’arrêt de l’alarme\u00a0: il est mis de "
     + "côté, et personne n’est prévenu",
   "line.bootDoubted": "{detail}",
+  "line.pressUnproved": "Un appui dont rien ne prouve qu’il vienne de ce porte-clés",
+  "line.pressProved": "L’appui est revenu, avec sa preuve",
   "line.triggerAdded": "Un autre déclencheur\u00a0: {detail}",
   "line.checkInEscalated": "Une demande de nouvelles est restée sans réponse",
   "line.checkInCovered":

@@ -17,6 +17,7 @@ export default {
   "conformance.chapter.led": "led\u00a0: ce que montre l’appareil",
   "conformance.chapter.battery": "battery\u00a0: niveaux et rapports",
   "conformance.chapter.gps": "gps\u00a0: position, sa qualité et son âge",
+  "conformance.chapter.seal": "seal\u00a0: appairage, et qui est cru",
   "conformance.cases": { one: "({count} cas)", many: "({count} de cas)", other: "({count} cas)" },
   "conformance.quick": "Rapide\u00a0: sans les cas qui durent longtemps sur un appareil réel",
   "conformance.chooseOne": "Choisissez au moins un chapitre.",

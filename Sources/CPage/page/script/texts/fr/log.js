@@ -65,6 +65,8 @@ export default {
   "log.kind.batteryLow": "Une batterie est faible",
   "log.kind.recordsDamaged": "Des enregistrements sont endommagés",
   "log.kind.bootDoubted": "L’horloge ou les numéros d’un porte-clés sont douteux",
+  "log.kind.pressUnproved": "Rien ne prouve qu’un appui vienne de son porte-clés",
+  "log.kind.pressProved": "Un appui est revenu, avec sa preuve",
   "log.kind.checkInAsked": "Une demande de nouvelles peut recevoir sa réponse",
   "log.kind.checkInDue": "Une demande de nouvelles est arrivée à échéance",
   "log.kind.checkInNagged": "Une demande de nouvelles a été répétée",

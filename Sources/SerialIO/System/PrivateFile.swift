@@ -1,26 +1,9 @@
 import Glibc
-import SerialIO
-
-/// Identifies the file at a path now; each rename gives another stamp.
-struct FileStamp: Equatable, Sendable {
-  private var inode: UInt = 0
-  private var size: Int = -1
-  private var seconds: Int = 0
-  private var nanoseconds: Int = 0
-
-  init(of path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    inode = UInt(status.st_ino)
-    size = Int(status.st_size)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
-  }
-}
 
 /// Writes files for their owner alone: whole or not at all, and durable.
-enum PrivateFile {
-  static func write(_ bytes: [UInt8], to path: String) throws(IOFailure) {
+package enum PrivateFile {
+  /// - Throws: `IOFailure`; the file is as it was then.
+  package static func write(_ bytes: [UInt8], to path: String) throws(IOFailure) {
     let draft = "\(path).\(getpid()).new"
     _ = unlink(draft)
     let file = try Syscall.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -34,11 +17,16 @@ enum PrivateFile {
     }
     try Syscall.run("write", draft) { fsync(number) }
     try Syscall.run("rename", path) { rename(draft, path) }
+    // The new name, too, outlives a power cut.
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let opened = try Syscall.open(folder, O_RDONLY | O_DIRECTORY)
+    try Syscall.run("write", folder) { fsync(opened.number) }
   }
 
   /// Moves a damaged file away, since somebody may still need its contents.
   /// - Returns: its new path.
-  static func setAside(_ path: String) throws(IOFailure) -> String {
+  package static func setAside(_ path: String) throws(IOFailure) -> String {
     let plain = "\(path).damaged-\(WallClock.now() / 1_000_000)"
     let aside = access(plain, F_OK) == 0 ? "\(plain)-\(UInt32.random(in: 0 ... .max))" : plain
     try Syscall.run("rename", path) { rename(path, aside) }

@@ -1,0 +1,158 @@
+public import FobBase
+public import WireProtocol
+
+/// Keys: what a device has proved, and how it gets its key (PROTOCOL.md, 15).
+extension HostSession {
+  /// The most events whose proof is remembered: twice what a device keeps.
+  private static let maxProved = 2 * Limits.deviceEvents
+
+  /// Looks at a message while its frame is still there: a HELLO begins the asking for a proof, an
+  /// event is proved or not.
+  /// - Returns: the message as it counts, and whether it is a press that its keychain has not
+  ///   proved. Of an event that is not proved only a press counts, of that only the frozen part.
+  mutating func judged(
+    _ message: DeviceMessage, at now: Instant
+  ) -> (DeviceMessage, isUnproved: Bool) {
+    switch message {
+    case .hello(let hello):
+      nonce &+= 1
+      link.trust(keys[hello.deviceID], of: hello.deviceID, nonce: nonce, at: now)
+    case .event(let record):
+      guard let key = keys[record.identity.deviceID] else { break }
+      guard link.isEventProved(by: key) else {
+        let isPress = record.identity.kind == .pressed
+        return (isPress ? .barePress(record.identity) : .nothing, isUnproved: isPress)
+      }
+      let ack = EventAck(number: record.identity.number, identityCRC: record.identity.crc)
+      if !proved.contains(ack) { proved.append(ack) }
+      if proved.count > Self.maxProved { proved.removeFirst() }
+    case .pairResult where pairing.needsProof && !link.isFrameProved: return (.nothing, false)
+    case .barePress(let identity): return (message, keys[identity.deviceID] != nil)
+    default: break
+    }
+    return (message, false)
+  }
+
+  /// The device is there: without a key by its word, else by its proof.
+  mutating func greet(_ output: inout HostOutput) {
+    guard let hello = greeting else { return }
+    greeting = nil
+    isUp = true
+    output.inputs.append(.linkUp(id, hello))
+  }
+
+  /// Takes the keys as they are now. A device that has answered is asked for its proof anew, where
+  /// its key has changed.
+  public mutating func use(_ keys: [DeviceID: PairingKey], at now: Instant) {
+    let old = device.flatMap { self.keys[$0] }
+    self.keys = keys
+    guard isOpen, link.state == .linked, let device else { return }
+    let new = keys[device]
+    if let old, let new, old == new { return }
+    guard old != nil || new != nil else { return }
+    nonce &+= 1
+    link.trust(new, of: device, nonce: nonce, at: now)
+  }
+
+  // MARK: Pairing
+
+  /// Begins to give the device a key, or to take it from it. The key must be kept durably before:
+  /// the device may have it although no answer comes.
+  /// - Parameters:
+  ///   - request: what the device is asked.
+  ///   - now: the host's boot clock.
+  /// - Returns: false where no device is linked, where one is being asked already, or where a key
+  ///   is to be taken from a device that has not proved that it has one.
+  public mutating func ask(_ request: PairingTalk.Request, at now: Instant) -> Bool {
+    guard isOpen, link.state == .linked, let device, !pairing.isOpen else { return false }
+    if case .unpair = request, !link.isProved { return false }
+    pairing = PairingTalk(request, of: device, session: link.session, at: now)
+    return true
+  }
+}
+
+/// One device being asked to take a key, or to forget it, until it answers or ten seconds are over.
+public struct PairingTalk: Sendable {
+  /// What the device is asked.
+  public enum Request: Sendable {
+    /// To take this key, while its button is held since power-on.
+    case pair(PairingKey)
+    /// To forget its key.
+    case unpair
+  }
+
+  /// What became of it.
+  public enum End: Equatable, Sendable {
+    case paired, unpaired, noPresence, storeFailed
+    /// No answer came, or one that the key does not prove.
+    case unanswered
+  }
+
+  static let askEvery = Interval.milliseconds(500)
+  static let patience = Interval.seconds(10)
+
+  private var request: Request?
+  private let device: DeviceID
+  private let session: UInt32
+  private var nextAsk: Instant
+  private let ends: Instant
+
+  /// Nobody is asked.
+  init() {
+    request = nil
+    device = DeviceID(rawValue: 0)
+    session = 0
+    nextAsk = Instant(microseconds: 0)
+    ends = nextAsk
+  }
+
+  init(_ request: Request, of device: DeviceID, session: UInt32, at now: Instant) {
+    self.request = request
+    self.device = device
+    self.session = session
+    nextAsk = now
+    ends = now + Self.patience
+  }
+
+  var isOpen: Bool { request != nil }
+
+  /// Whether only a sealed answer counts: anybody could say any other.
+  var needsProof: Bool { if case .unpair = request { true } else { false } }
+
+  var nextWake: Instant? { request == nil ? nil : min(nextAsk, ends) }
+
+  /// The frame that is due.
+  mutating func frame(_ link: inout HostLink, at now: Instant) -> WireFrame? {
+    guard let request, now >= nextAsk, now < ends else { return nil }
+    nextAsk = now + Self.askEvery
+    switch request {
+    case .pair(let key):
+      return link.frame(Pair(session: session, keyLow: key.low, keyHigh: key.high), at: now)
+    case .unpair: return link.frame(Unpair(session: session), at: now)
+    }
+  }
+
+  /// Ends it where nobody has answered in time.
+  mutating func timeout(at now: Instant) -> End? {
+    guard isOpen, now >= ends else { return nil }
+    request = nil
+    return .unanswered
+  }
+
+  /// - Returns: how it ended; nil where this is no answer to what was asked.
+  mutating func take(_ result: PairResult) -> End? {
+    guard let request, result.session == session else { return nil }
+    let end: End
+    switch (request, result.outcome) {
+    case (.pair(let key), .paired):
+      guard key.pairingTag(session: session, device: device) ^ result.tag == 0 else { return nil }
+      end = .paired
+    case (.pair, .noPresence): end = .noPresence
+    case (_, .storeFailed): end = .storeFailed
+    case (.unpair, .unpaired): end = .unpaired
+    default: return nil
+    }
+    self.request = nil
+    return end
+  }
+}

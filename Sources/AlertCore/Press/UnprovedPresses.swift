@@ -1,0 +1,31 @@
+import FobBase
+import WireProtocol
+
+/// The presses that came without proof in the name of a paired keychain, as long as a copy with its
+/// proof may come: somebody on the wire can take a tag away, and the keychain sends on.
+struct UnprovedPresses: Sendable {
+  /// As many as a keychain keeps; whoever makes up more finds the oldest forgotten.
+  private static let most = Limits.deviceEvents
+
+  private var identities: [EventIdentity] = []
+
+  /// Logs that this press is not proved.
+  mutating func note(
+    _ identity: EventIdentity, at now: Timestamp, _ incident: IncidentID?,
+    _ output: inout CoreOutput
+  ) {
+    if identities.count == Self.most { identities.removeFirst() }
+    identities.append(identity)
+    output.note(AuditEvent(.pressUnproved, at: now, of: identity), incident)
+  }
+
+  /// A copy came with its proof: the log says so once.
+  mutating func prove(
+    _ identity: EventIdentity, at now: Timestamp, _ incident: IncidentID?,
+    _ output: inout CoreOutput
+  ) {
+    guard !identities.isEmpty, let index = identities.firstIndex(of: identity) else { return }
+    identities.remove(at: index)
+    output.note(AuditEvent(.pressProved, at: now, of: identity), incident)
+  }
+}

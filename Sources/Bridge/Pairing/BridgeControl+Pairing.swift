@@ -1,0 +1,38 @@
+import Control
+import FobBase
+
+/// Pairing at the control socket.
+extension BridgeControl {
+  private struct PairingAnswer: Encodable {
+    let ok: Bool
+    let device: String
+    var error: String?
+  }
+
+  /// Pairs the keychain that `device` names, or the only one that is there; `unpair` ends that.
+  func pair(_ asked: Request, _ reply: ControlReply) {
+    let bridge = bridge
+    let linked = Set(bridge.lines.compactMap { $0.isOpen ? $0.device : nil })
+    guard let name = asked.device ?? (linked.count == 1 ? linked.first : nil) else {
+      reply.fail(
+        linked.isEmpty
+          ? "no keychain is on a line of this core now"
+          : "\"device\" is one of \(linked.sorted().joined(separator: ", "))")
+      return
+    }
+    guard name.utf8.count == 16, let number = UInt64(name, radix: 16) else {
+      reply.fail("\"device\" has 16 hexadecimal digits")
+      return
+    }
+    let answer: @Sendable (PairingRefusal?) -> Void = { refusal in
+      reply.send(
+        PairingAnswer(ok: refusal == nil, device: name, error: refusal?.description))
+    }
+    let device = DeviceID(rawValue: number)
+    if asked.do == "pair" {
+      bridge.pair(device, pin: asked.pin, by: Self.who, answer: answer)
+    } else {
+      bridge.unpair(device, pin: asked.pin, by: Self.who, answer: answer)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import FobBase
+import WireProtocol
+
+/// Pairing, and what a paired device says for itself (PROTOCOL.md, 15).
+extension Keychain {
+  /// Takes up the key of the store. Read late, what an unproved host has said until then ends.
+  @inline(never)
+  mutating func loadPairing<B: Board>(_ board: inout B) {
+    guard !link.isPaired else { return }
+    switch EventStore.pairing(&board) {
+    case .none: return
+    case .key(let key): link.pair(with: key)
+    case .damaged: link.pair(with: nil)
+    }
+    display.forget()
+  }
+
+  @inline(never)
+  mutating func prove<B: Board>(_ challenge: Challenge, _ board: B, at now: Instant) {
+    let proof = link.prove(
+      challenge, device: board.deviceID, bootCounter: bootCounter, bootNonce: board.bootNonce,
+      at: now)
+    if let proof { send(proof, at: now) }
+  }
+
+  /// Takes a key of whoever holds the button since power-on. It is in the store before the answer.
+  @inline(never)
+  mutating func pair<B: Board>(_ request: Pair, _ board: inout B) {
+    guard hasPresence else { return answer(.noPresence, &board) }
+    let key = PairingKey(low: request.keyLow, high: request.keyHigh)
+    guard !owesLoad, EventStore.write(key, &board) else { return answer(.storeFailed, &board) }
+    link.pair(with: key)
+    display.forget()
+    answer(.paired, tag: key.pairingTag(session: link.session, device: board.deviceID), &board)
+  }
+
+  /// The answer is the last frame that the session seals.
+  @inline(never)
+  mutating func unpair<B: Board>(_ board: inout B) {
+    guard EventStore.write(nil, &board) else { return answer(.storeFailed, &board) }
+    answer(.unpaired, &board)
+    link.unpair()
+    display.forget()
+  }
+
+  @inline(never)
+  private mutating func answer<B: Board>(
+    _ outcome: PairResult.Outcome, tag: UInt64 = 0, _ board: inout B
+  ) {
+    let result = PairResult(session: link.session, outcome: outcome, tag: tag)
+    send(result, at: board.now())
+  }
+}

@@ -1,0 +1,206 @@
+import FobBase
+import Testing
+import WireProtocol
+
+@testable import AlertCore
+
+/// A host's session with a keychain that its core is paired with (PROTOCOL.md, 15).
+final class HostPairingTests {
+  private let key = PairingKey(low: 5, high: 6)
+  private var host = HostSession(line, software: SoftwareVersion(major: 0, minor: 1, patch: 0))
+  private var device = DeviceLink()
+  private var now = Instant(microseconds: 60_000_000)
+  private var inputs: [CoreInput] = []
+  private var events: [LinkEvent] = []
+  /// What the keychain does with the host's frames.
+  private var requests: [HostRequest] = []
+  private var isMute = false
+
+  private func open(_ key: PairingKey?) {
+    host.keys = key.map { [keychain: $0] } ?? [:]
+    host.opened(session: 7, nonce: 70, indication: Indication(state: .idle), at: now)
+    run(.milliseconds(5))
+  }
+
+  private func run(_ span: Interval) {
+    let end = now + span
+    while now < end {
+      take(host.wake(at: now))
+      now = now + .milliseconds(1)
+    }
+  }
+
+  private func take(_ output: HostOutput) {
+    inputs += output.inputs
+    events += output.events
+    for frame in output.frames { toDevice(frame) }
+  }
+
+  private func toDevice(_ frame: WireFrame) {
+    frame.withBytes { raw in
+      var chunk = raw
+      while let request = device.next(&chunk, at: now) {
+        requests.append(request)
+        guard !isMute else { continue }
+        switch request {
+        case .hello(let hello):
+          var answer = Hello.from(keychain)
+          answer.session = hello.session
+          say(answer)
+        case .challenge(let challenge):
+          let proof = device.prove(
+            challenge, device: keychain, bootCounter: 1, bootNonce: 9, at: now)
+          if let proof { say(proof) }
+        default: break
+        }
+      }
+    }
+  }
+
+  private func say(_ payload: some Payload) { hear(device.frame(payload, at: now)) }
+
+  private func hear(_ frame: WireFrame) {
+    frame.withBytes { take(host.receive($0, at: now)) }
+  }
+
+  private func hearUnsealed(_ payload: some Payload) {
+    hear(WireFrame(FrameBody(payload, sequence: 9)))
+  }
+
+  private func ask(_ request: PairingTalk.Request) -> Bool { host.ask(request, at: now) }
+
+  private func ack(_ press: EventRecord) -> WireFrame? {
+    host.acknowledge(EventAck(press.identity), at: now)
+  }
+
+  private var ends: [PairingTalk.End] {
+    events.compactMap { if case .pairing(let end) = $0 { end } else { nil } }
+  }
+
+  private var acks: Int {
+    requests.count { if case .ack = $0 { true } else { false } }
+  }
+
+  // MARK: What counts
+
+  @Test func `a paired keychain is linked with its proof, and not before`() {
+    device.pair(with: key)
+    open(key)
+    #expect(inputs.map(\.words).first == "up \(keychain.text)")
+    inputs = []
+    device = DeviceLink()
+    open(key)
+    for _ in 0..<4 {
+      run(.seconds(1))
+      say(Heartbeat())
+    }
+    #expect(!inputs.contains { if case .linkUp = $0 { true } else { false } })
+    #expect(events.contains { if case .unproved = $0 { true } else { false } })
+  }
+
+  @Test func `of what is not proved only a press reaches the core, and as unproved`() {
+    device.pair(with: key)
+    open(key)
+    inputs = []
+    hearUnsealed(EventRecord.press(1))
+    hearUnsealed(EventRecord.press(2, kind: .released))
+    hearUnsealed(Heartbeat())
+    hearUnsealed(PositionFix())
+    let heard = inputs.filter { if case .missed = $0 { false } else { true } }
+    #expect(heard.count == 1)
+    guard case .unprovedPress(_, let identity) = heard.first else {
+      Issue.record("\(heard)")
+      return
+    }
+    #expect(identity == EventRecord.press(1).identity)
+  }
+
+  @Test func `a press that is not proved is not acked in a sealed session; its proved copy is`() {
+    device.pair(with: key)
+    open(key)
+    let press = EventRecord.press(1)
+    hearUnsealed(press)
+    #expect(ack(press) == nil)
+    say(press)
+    let ack = ack(press)
+    #expect(ack != nil)
+    if let ack { toDevice(ack) }
+    #expect(acks == 1)
+  }
+
+  @Test func `a keychain that has lost its key is acked, for a paired one would not believe it`() {
+    open(key)
+    for _ in 0..<4 {
+      run(.seconds(1))
+      say(Heartbeat())
+    }
+    let press = EventRecord.press(1)
+    say(press)
+    #expect(ack(press) != nil)
+  }
+
+  // MARK: Pairing
+
+  @Test func `a key is given until the keychain shows that it has it`() {
+    open(nil)
+    #expect(ask(.pair(key)))
+    #expect(!ask(.pair(key)), "one at a time")
+    run(.milliseconds(1_200))
+    let asked = requests.count { if case .pair = $0 { true } else { false } }
+    #expect(asked == 3)
+    let wrong = PairResult(session: 7, outcome: .paired, tag: 1)
+    say(wrong)
+    #expect(ends.isEmpty, "a tag of another key shows nothing")
+    say(
+      PairResult(
+        session: 7, outcome: .paired, tag: key.pairingTag(session: 7, device: keychain)))
+    #expect(ends == [.paired])
+    device.pair(with: key)
+    host.use([keychain: key], at: now)
+    run(.milliseconds(20))
+    inputs = []
+    say(Heartbeat())
+    #expect(inputs.map(\.words) == ["heartbeat"])
+  }
+
+  @Test(arguments: [
+    (PairResult.Outcome.noPresence, PairingTalk.End.noPresence), (.storeFailed, .storeFailed),
+  ])
+  func `a refusal is told`(_ outcome: PairResult.Outcome, _ end: PairingTalk.End) {
+    open(nil)
+    #expect(ask(.pair(key)))
+    say(PairResult(session: 7, outcome: outcome, tag: 0))
+    #expect(ends == [end])
+    #expect(ask(.pair(key)), "and it can be asked again")
+  }
+
+  @Test func `after ten seconds without an answer nobody is asked any more`() {
+    open(nil)
+    #expect(ask(.pair(key)))
+    run(.milliseconds(9_900))
+    #expect(ends.isEmpty)
+    for _ in 0..<2 { run(.milliseconds(100)) }
+    #expect(ends == [.unanswered])
+  }
+
+  @Test func `only a proved keychain is un-paired, and only its sealed answer counts`() {
+    open(nil)
+    #expect(!ask(.unpair))
+    device.pair(with: key)
+    host.use([keychain: key], at: now)
+    run(.milliseconds(20))
+    #expect(ask(.unpair))
+    run(.milliseconds(2))
+    #expect(requests.contains { if case .unpair = $0 { true } else { false } })
+    hearUnsealed(PairResult(session: 7, outcome: .unpaired, tag: 0))
+    #expect(ends.isEmpty)
+    say(PairResult(session: 7, outcome: .unpaired, tag: 0))
+    #expect(ends == [.unpaired])
+  }
+
+  @Test func `nobody is paired where no keychain has answered`() {
+    isMute = true
+    open(nil)
+    #expect(!ask(.pair(key)))
+  }
+}
