@@ -29,11 +29,12 @@ for argument in "$@"; do
   esac
 done
 
-# The budget, in bytes: code and constants in flash; variables and stack in RAM; no heap. That of
-# text is above the bar of Benchmarks/README.md, which the sealed link has missed.
+# The budget, in bytes: code and constants in flash; variables and stack in RAM; no heap. Both are
+# above the bars of Benchmarks/README.md, which the sealed link has missed. On the board a pairing
+# overruns a stack of 1,792 bytes, and none of 2,048.
 text_budget=28672
-ram_budget=6144
-stack=1536
+ram_budget=6656
+stack=2304
 
 tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 out=.build/firmware
