@@ -63,7 +63,7 @@ class BenchTests(PageTestCase):
         fob = self.open_bench("conformance")
         self.page.says("production firmware")
         self.page.says("fob conform pty:")
-        for chapter in ("protocol", "reliability", "time", "button", "led", "battery"):
+        for chapter in ("protocol", "reliability", "time", "button", "led", "battery", "seal"):
             self.page.press(re.compile("^" + chapter), "checkbox")
         self.page.press("Start")
         self.page.find("progressbar", "Cases done")
@@ -85,7 +85,7 @@ class BenchTests(PageTestCase):
         """Without a chapter it asks for one; nothing is started."""
         fob = self.open_bench("conformance")
         self.page.find("button", "Start")
-        for box in self.page.all("checkbox")[:7]:
+        for box in self.page.all("checkbox")[:8]:
             box.click()
         self.page.press("Start")
         self.page.says("Choose one chapter at least.")
