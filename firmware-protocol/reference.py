@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Reference of the framing and the payload layouts of PROTOCOL.md, in plain Python 3.
 
-    python3 reference.py --write    make vectors/primitives.json, frames.json, streams.json
+    python3 reference.py --write    make primitives.json, frames.json, streams.json and seal.json of
+                                    vectors
     python3 reference.py --check    the same, compared with the files; known answers; the scenarios'
                                     grammar
 
 The table of messages is messages.json itself. This file is written to be read beside sections 2 and
 3, not to be fast.
 """
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -98,6 +100,16 @@ class StreamDecoder:
     return good
 
 
+def mac(key, person, data):
+  """The tag of section 15.1, as it stands on the wire."""
+  return hashlib.blake2s(data, key=key, person=person, digest_size=32).digest()[:8]
+
+
+def session_key(key, data):
+  """The key of a sealed session, of what both ends have said (15.1)."""
+  return hashlib.blake2s(data, key=key, person=b"fob-sess", digest_size=32).digest()
+
+
 def pack_field(kind, value):
   if kind.endswith("]"):
     return bytes(value)
@@ -151,6 +163,16 @@ def stream_row(name, chunks):
           "refused": len(decoder.refused)}
 
 
+def tag_row(name, key, person, data):
+  return {"name": name, "key": key.hex(), "person": person.decode(), "message": data.hex(),
+          "tag": mac(key, person, data).hex()}
+
+
+def session_row(name, key, data):
+  return {"name": name, "key": key.hex(), "message": data.hex(),
+          "session_key": session_key(key, data).hex()}
+
+
 def documents():
   """Every generated file: a name, and lists of rows."""
   return {
@@ -169,6 +191,10 @@ def documents():
     "streams.json": {
       "streams": [stream_row(n, c) for n, c in samples.streams(frame)],
     },
+    "seal.json": {
+      "tags": [tag_row(*sample) for sample in samples.tags()],
+      "session_keys": [session_row(*sample) for sample in samples.SESSION_KEYS],
+    },
   }
 
 
@@ -185,6 +211,8 @@ def check_known_answers():
     assert crc32c(data) == crc, data
   for content, wire in samples.KNOWN_WIRE:
     assert frame(content) == wire, content.hex()
+  for message, digest in samples.KNOWN_BLAKE2S:
+    assert hashlib.blake2s(message).hexdigest() == digest
   event, ack = (next(v["fields"] for n, v in samples.MESSAGES if n == name)
                 for name in ("EVENT", "EVENT_ACK"))
   assert crc32c(payload("EVENT", event)[:29]) == ack["identity_crc"]

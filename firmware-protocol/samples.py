@@ -9,6 +9,10 @@ KNOWN_WIRE = [
   ]
 ]
 
+KNOWN_BLAKE2S = [
+  (b"abc", "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982"),
+]
+
 CRC = [
   ("check value of the catalogue", b"123456789"),
   ("32 zero bytes, RFC 3720 B.4", bytes(32)),
@@ -108,6 +112,38 @@ def streams(frame):
     ("the longest frame between short ones", [a + frame(b"\xff" * 249) + b]),
   ]
 
+
+KEY = bytes(range(16))
+SESSION_KEY = bytes(range(0x80, 0xA0))
+
+
+def message(count):
+  return bytes(7 * i & 255 for i in range(count))
+
+
+def tags():
+  """Name, key, person and message of each tag. 239 bytes are tagged of the longest sealed frame."""
+  counts = [1, 2, 18, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 238, 239]
+  keys = [("a key of zeros", bytes(16)), ("a key of ones", b"\xff" * 16),
+          ("a key of one bit", b"\1" + bytes(15)), ("the shortest key of BLAKE2s", b"\x5a"),
+          ("the longest", SESSION_KEY)]
+  return [
+    ("PAIR_RESULT", KEY, b"fob-pair", message(12)),
+    ("PROOF", SESSION_KEY, b"fob-prov", message(20)),
+    *[(f"EVENT, {n} bytes", KEY, b"fob-evnt", message(n)) for n in (56, 64, 74)],
+    *[(f"a frame of the host, {n} bytes", SESSION_KEY, b"fob-host", message(n)) for n in counts],
+    *[(f"a frame of the device, {n} bytes", SESSION_KEY, b"fob-devi", message(n)) for n in counts],
+    *[(name, key, b"fob-evnt", message(64)) for name, key in keys],
+  ]
+
+
+SESSION_KEYS = [
+  ("ascending", KEY, bytes(range(32))),
+  ("zeros", bytes(16), bytes(32)),
+  ("ones", b"\xff" * 16, b"\xff" * 32),
+  ("the first session of a boot", KEY, bytes.fromhex(
+    "0807060504030201 0110555e 02000000 020007b0 01000000 0100000000000080")),
+]
 
 DEVICE, EVENT = "0x8000000000000001", "0x0000000100000002"
 PRESSED = {
