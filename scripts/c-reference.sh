@@ -66,7 +66,7 @@ build() { # FOLDER FLAGS_FOR_C [FLAGS_FOR_SWIFT]
       -o "$folder/$module.o" -emit-module -emit-module-path "$folder/$module.swiftmodule"
     objects+=("$folder/$module.o")
   done
-  for module in frame messages messages_variable; do
+  for module in frame messages messages_seal messages_variable; do
     # Split on purpose: flags.
     # shellcheck disable=SC2086
     clang "${strict[@]}" -O2 $2 -c "$c/fob_$module.c" -o "$folder/fob_$module.o"

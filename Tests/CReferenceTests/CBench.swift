@@ -53,6 +53,9 @@ final class CBench {
 
   var unacked: Int { Int(device.pointee.session.events.records.unacked.count) }
 
+  /// Turns a bit of the store.
+  func damageStore(at place: Int) { store[place] ^= 1 }
+
   func eraseStore() { store = [UInt8](repeating: 0xFF, count: store.count) }
 
   func boot(_ cause: UInt8, nonce: UInt32) {

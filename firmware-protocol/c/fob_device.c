@@ -6,7 +6,7 @@ static const uint32_t debounce = 20000; /* until CONFIG says otherwise */
 static void send_heartbeat(fob_device *device, uint64_t now) {
   fob_session *session = &device->session;
   const fob_records *records = &session->events.records;
-  uint8_t body[FOB_HEADER + FOB_HEARTBEAT_SIZE];
+  uint8_t body[FOB_AROUND + FOB_HEARTBEAT_SIZE];
   unsigned flags = 0;
   if (session->display.shown.sounder) flags |= FOB_HEARTBEAT_SOUNDER;
   if (session->button.is_pressed) flags |= FOB_HEARTBEAT_CLOSED;
@@ -40,6 +40,8 @@ void fob_device_boot(fob_device *device, const fob_board *board, uint64_t now) {
   device->next_second = now + second;
   device->next_battery_report = now;
   fob_events_boot(&session->events, board, now);
+  fob_session_load_key(session);
+  session->has_presence = is_stuck;
   if (is_stuck) fob_records_owe(&session->events.records, FOB_FAULT_STUCK);
   fob_session_send_hello(session, now);
 }
@@ -78,6 +80,7 @@ void fob_device_contact(fob_device *device, bool closed, uint64_t at, uint64_t n
   look_at_clock(device, now);
   if (at > now) at = now; /* stamped before the clock went back */
   if (!fob_button_input(&device->session.button, closed, at, &change)) return;
+  device->session.has_presence = false;
   fob_events_commit(&device->session.events, change.pressed ? FOB_PRESSED : FOB_RELEASED,
                     change.first_edge, 0, change.at_boot ? FOB_EVENT_AT_BOOT : 0, now);
 }
@@ -107,7 +110,7 @@ static void judge_battery(fob_device *device, uint64_t now) {
   } else if (now < device->next_battery_report) {
     return;
   }
-  uint8_t body[FOB_HEADER + FOB_BATTERY_SIZE];
+  uint8_t body[FOB_AROUND + FOB_BATTERY_SIZE];
   fob_battery battery = {now, events->millivolts, events->battery_percent, level};
   device->next_battery_report = now + 60 * second;
   size_t count = fob_write_battery(&battery, body + FOB_HEADER);
@@ -116,7 +119,7 @@ static void judge_battery(fob_device *device, uint64_t now) {
 
 void fob_device_fix(fob_device *device, const fob_gps_fix *fix, uint64_t now) {
   fob_events *events = &device->session.events;
-  uint8_t body[FOB_HEADER + FOB_GPS_FIX_SIZE];
+  uint8_t body[FOB_AROUND + FOB_GPS_FIX_SIZE];
   look_at_clock(device, now);
   if (fix->quality != 0) {
     events->fix = *fix;
@@ -140,7 +143,9 @@ uint64_t fob_device_poll(fob_device *device, uint64_t now) {
     device->next_second += second;
     if (device->next_second <= now) device->next_second = now + second;
     judge_battery(device, now);
+    bool owed_load = events->records.owes_load;
     fob_records_mend(&events->records, now);
+    if (owed_load) fob_session_load_key(session);
     send_heartbeat(device, now);
   }
   fob_events_poll(events, now);

@@ -1,4 +1,4 @@
-/* The device's end of the keychain link, whole: PROTOCOL.md, sections 4 to 10.
+/* The device's end of the keychain link, whole: PROTOCOL.md, sections 4 to 10 and 15.
  *
  * A machine that is told what happened and when; it reads no clock, allocates nothing, blocks
  * never. What a press means and what the light shows, a host says: this numbers, stores, sends,
@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Where the device is. 1.7 KB of index and transmit ring, 0.6 KB of records that the store refused,
- * 0.3 KB of decoder. Its fields are for the sources here and for tests. */
+ * 0.3 KB of decoder, 0.2 KB of keys. Its fields are for the sources here and for tests. */
 typedef struct {
   fob_session session;
   fob_decoder decoder;

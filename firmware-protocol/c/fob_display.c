@@ -15,6 +15,14 @@ void fob_display_obey(fob_display *display, const fob_indicate *indicate, uint32
   display->lease_ends = now + (uint64_t)indicate->lease * 1000u;
 }
 
+void fob_display_session_began(fob_display *display) { display->obeyed.revision = 0; }
+
+void fob_display_forget(fob_display *display) {
+  fob_shown shown = display->shown;
+  fob_display_init(display);
+  display->shown = shown;
+}
+
 void fob_display_set(fob_display *display, const fob_led_set *pattern, uint64_t now) {
   display->bench = *pattern;
   display->has_bench = true;

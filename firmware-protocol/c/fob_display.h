@@ -34,6 +34,12 @@ void fob_display_init(fob_display *display);
 void fob_display_obey(fob_display *display, const fob_indicate *indicate, uint32_t session,
                       uint64_t now);
 
+/* A sealed session was proved, which counts its revisions from anew. */
+void fob_display_session_began(fob_display *display);
+
+/* Forgets what a host has said, the sounder too: it may have been anybody. */
+void fob_display_forget(fob_display *display);
+
 void fob_display_set(fob_display *display, const fob_led_set *pattern, uint64_t now);
 
 /* Whether an incident is open, as far as this device was told: then LED_SET is ignored. */

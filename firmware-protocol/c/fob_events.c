@@ -42,7 +42,7 @@ static void stamp(const fob_events *events, fob_event *event, uint64_t now) {
 }
 
 static bool send(fob_events *events, const fob_event *event, bool resent, uint64_t now) {
-  uint8_t body[FOB_HEADER + FOB_EVENT_LONGEST];
+  uint8_t body[FOB_AROUND + FOB_EVENT_LONGEST];
   size_t count = fob_write_event(event, body + FOB_HEADER);
   return fob_link_put(&events->link, FOB_EVENT, resent, body, count, now);
 }

@@ -29,7 +29,8 @@ enum {
   FOB_VERSION = 1,
   FOB_HEAD = FOB_VERSION << 4,
   FOB_HEAD_RESENT = 4,
-  FOB_HEAD_RESERVED = 11 /* these bits are 0 in version 1 */
+  FOB_HEAD_SEALED = 8,
+  FOB_HEAD_RESERVED = 3 /* these bits are 0 in version 1 */
 };
 
 /* Little-endian numbers, for the sources here. Each takes one from the front of the bytes at `*at`,

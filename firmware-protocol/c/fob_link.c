@@ -32,10 +32,15 @@ bool fob_link_put(fob_link *link, uint8_t type, bool resent, uint8_t *body, size
   link->has_sent = true;
   link->last_sent = now;
   wire[0] = 0;
-  size_t length = 1 - start + fob_frame_encode(body, FOB_HEADER + count, wire + 1);
+  count = fob_seal_frame(&link->seal, body, FOB_HEADER + count, now);
+  size_t length = 1 - start + fob_frame_encode(body, count, wire + 1);
   if (link->count + length > FOB_TRANSMIT_RING) return false;
   put_ring(link, wire + start, length);
   return true;
+}
+
+size_t fob_link_longest(const fob_link *link) {
+  return FOB_LONGEST_PAYLOAD - (link->seal.has_session ? FOB_TRAILER_SIZE : 0);
 }
 
 void fob_link_send(fob_link *link, uint8_t type, uint8_t *body, size_t count, uint64_t now) {

@@ -88,6 +88,7 @@ typedef struct {
 } fob_hello;
 
 enum { FOB_ROLE_DEVICE = 0, FOB_ROLE_HOST = 1 };
+enum { FOB_CAN_SEAL = 1, FOB_IS_PAIRED = 2 }; /* bits of `capabilities` */
 
 /* Stands for the wire fields of messages.json (5.1). */
 #define FOB_TABLE_HASH 0xF072759Cu
@@ -147,6 +148,19 @@ enum {
   FOB_REJECT_NOT_NOW
 };
 
+/* --- 06 CHALLENGE, from the host, and 07 PROOF: the device has the key. --- */
+typedef struct {
+  uint32_t session_nonce;
+  uint64_t host_nonce;
+} fob_challenge;
+
+typedef struct {
+  uint32_t session_nonce, boot_counter, boot_nonce;
+  uint32_t number; /* of the sealed session in this boot */
+  uint32_t clock;  /* in units of 1024 us */
+  uint64_t tag;
+} fob_proof;
+
 /* --- 10 EVENT, from the device: kept until it is acked. Its last two fields are a tail that is
  * there with FOB_EVENT_MERGED. --- */
 typedef struct {
@@ -202,30 +216,18 @@ typedef struct {
   uint32_t identity_crc;
 } fob_event_ack;
 
-/* --- 06 CHALLENGE, from the host: asks a paired device for its proof (15). --- */
+/* --- 12 PAIR and 14 UNPAIR, from the host; 13 PAIR_RESULT, the answer to both. --- */
 typedef struct {
   uint32_t session_nonce;
-  uint64_t host_nonce;
-} fob_challenge;
-
-/* --- 07 PROOF, from the device: it has the key. --- */
-typedef struct {
-  uint32_t session_nonce;
-  uint32_t boot_counter;
-  uint32_t boot_nonce;
-  uint32_t number;
-  uint32_t clock;
-  uint64_t tag;
-} fob_proof;
-
-/* --- 12 PAIR, from the host: the key. --- */
-typedef struct {
-  uint32_t session_nonce;
-  uint64_t key_low;
-  uint64_t key_high;
+  uint64_t key_low, key_high;
 } fob_pair;
 
-/* --- 13 PAIR_RESULT, from the device: what became of PAIR or UNPAIR. --- */
+enum { FOB_KEY_SIZE = 16 }; /* bytes: those of key_low, then those of key_high */
+
+typedef struct {
+  uint32_t session_nonce;
+} fob_unpair;
+
 typedef struct {
   uint32_t session_nonce;
   uint8_t result;
@@ -233,10 +235,6 @@ typedef struct {
 } fob_pair_result;
 
 enum { FOB_PAIRED, FOB_PAIR_NO_PRESENCE, FOB_PAIR_STORE_FAILED, FOB_UNPAIRED };
-/* --- 14 UNPAIR, from the host, sealed: takes the key away. --- */
-typedef struct {
-  uint32_t session_nonce;
-} fob_unpair;
 
 /* --- 20 INDICATE and 21 LED_SET, from the host; 22 LED_STATE, what is really shown. --- */
 typedef struct {

@@ -1,5 +1,6 @@
-/* The messages of pairing and proof, section 15 of PROTOCOL.md. */
 #include "fob_messages.h"
+
+/* The messages of pairing and proof: PROTOCOL.md, section 15. */
 
 fob_reading fob_read_challenge(const uint8_t *payload, size_t count, fob_challenge *message) {
   const uint8_t *at = payload;

@@ -1,4 +1,4 @@
-/* What a host's frame asks for, and the answer: PROTOCOL.md, sections 5.3, 6, 7 and 10. */
+/* What a host's frame asks for, and the answer: PROTOCOL.md, sections 5.3, 6, 7, 10 and 15. */
 #ifndef FOB_SESSION_H
 #define FOB_SESSION_H
 
@@ -18,12 +18,17 @@ typedef struct {
   fob_button button;
   fob_display display;
   uint32_t nonce; /* of the host's HELLO answered last, 0 when there was none */
+  bool has_presence; /* the button was closed at power-on and has stayed so */
   uint64_t rejects_since;
   uint8_t rejects;
 } fob_session;
 
 /* Does what the frame of this body, of at least FOB_HEADER bytes, asks for. */
 void fob_session_answer(fob_session *session, const uint8_t *body, size_t count, uint64_t now);
+
+/* Takes up the key of the store, where that can be read. What an unproved host has said until then
+ * ends. */
+void fob_session_load_key(fob_session *session);
 
 /* Of nonce 0: the unasked one of a boot. */
 void fob_session_send_hello(fob_session *session, uint64_t now);

@@ -74,3 +74,40 @@ uint32_t fob_store_newest_boot(const fob_storage *storage) {
   }
   return newest;
 }
+
+enum { KEY_AT = 32, KEY_RECORD_SIZE = 24 };
+
+static const uint32_t key_magic = 0x666F626Bu;
+
+/* A record whose magic has at most so many wrong bits was a key's once. Blank memory has 13 or 19,
+ * and what is worn some half: a device that was never paired must not believe nobody. */
+enum { MOST_STRAY_BITS = 4 };
+
+static int bits_set(uint32_t word) {
+  int count = 0;
+  for (; word != 0; word &= word - 1) count++;
+  return count;
+}
+
+fob_key_record fob_store_read_key(const fob_storage *storage, uint8_t *key) {
+  uint8_t bytes[KEY_RECORD_SIZE];
+  const uint8_t *at = bytes;
+  const uint8_t *crc = bytes + KEY_RECORD_SIZE - 4;
+  if (!storage->read(storage->context, KEY_AT, bytes, sizeof bytes)) return FOB_NO_KEY;
+  int stray_bits = bits_set(fob_take32(&at) ^ key_magic);
+  if (stray_bits > MOST_STRAY_BITS) return FOB_NO_KEY;
+  bool is_whole = fob_take32(&crc) == fob_crc32c(bytes, KEY_RECORD_SIZE - 4);
+  if (stray_bits > 0 || !is_whole) return FOB_DAMAGED_KEY;
+  for (int i = 0; i < FOB_KEY_SIZE; i++) key[i] = at[i];
+  return FOB_KEY;
+}
+
+bool fob_store_write_key(const fob_storage *storage, const uint8_t *key) {
+  uint8_t bytes[KEY_RECORD_SIZE] = {0};
+  if (key != NULL) {
+    uint8_t *at = fob_put(bytes, key_magic, 4);
+    for (int i = 0; i < FOB_KEY_SIZE; i++) *at++ = key[i];
+    fob_put(at, fob_crc32c(bytes, KEY_RECORD_SIZE - 4), 4);
+  }
+  return storage->write(storage->context, KEY_AT, bytes, sizeof bytes);
+}

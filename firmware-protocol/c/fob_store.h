@@ -2,6 +2,7 @@
  *
  *   0    boot counter, copy A: u32 magic, u32 counter, u32 CRC-32C of both
  *   16   boot counter, copy B
+ *   32   key of the pairing: u32 magic, 16 bytes, u32 CRC-32C of both
  *   64   65 slots of 68 bytes: an EVENT payload of 64 (zeros behind it), u32 CRC-32C of it
  *
  * One slot more than events are kept, so that a merged press is written before the one that it
@@ -49,6 +50,18 @@ bool fob_store_is_blank(const fob_storage *storage);
 
 /* The highest boot among the events stored, 0 when there are none. */
 uint32_t fob_store_newest_boot(const fob_storage *storage);
+
+typedef enum {
+  FOB_NO_KEY, /* never written, cleared, or worn beyond knowing; also where the memory fails */
+  FOB_KEY,
+  FOB_DAMAGED_KEY /* written once, and not to be read any more */
+} fob_key_record;
+
+/* key: gets FOB_KEY_SIZE bytes, where there are any. */
+fob_key_record fob_store_read_key(const fob_storage *storage, uint8_t *key);
+
+/* NULL clears it. A write that power cut short leaves a damaged record, which nobody can prove. */
+bool fob_store_write_key(const fob_storage *storage, const uint8_t *key);
 
 #ifdef __cplusplus
 }
