@@ -8,7 +8,7 @@ final class CBench {
 
   private let device = UnsafeMutablePointer<fob_device>.allocate(capacity: 1)
   private let board = UnsafeMutablePointer<fob_board>.allocate(capacity: 1)
-  private let texts = [strdup(CBench.name), strdup(CBench.build)]
+  private let texts: [UnsafeMutablePointer<CChar>?]
 
   /// Since boot, µs.
   private(set) var clock: UInt64 = 0
@@ -29,7 +29,9 @@ final class CBench {
   private var taken = 0
   private var spent: UInt64 = 0
 
-  init() {
+  /// - Parameter name: of the board, as FW_INFO has it.
+  init(name: String = CBench.name) {
+    texts = [strdup(name), strdup(CBench.build)]
     device.initialize(to: fob_device())
     board.initialize(to: fob_board())
     let own = Unmanaged.passUnretained(self).toOpaque()
