@@ -42,6 +42,7 @@ extension AlertBridge {
   ///   - device: of a line of this process.
   ///   - text: the PIN as it was typed; nil if the request had none.
   ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed, as in `disarm`.
   ///   - answer: called once, within eleven seconds, on one of the bridge's threads.
   public func pair(
     _ device: DeviceID, pin text: String?, by who: String, source: PINSource = .here,
@@ -71,7 +72,12 @@ extension AlertBridge {
 
   /// Ends the pairing of a keychain. This core forgets the key also where the keychain does not
   /// answer: it then believes nobody until it is paired anew.
-  /// - Parameter answer: nil where the keychain has said that it is no longer paired.
+  /// - Parameters:
+  ///   - device: the one that is paired; it need not be there.
+  ///   - text: the PIN as it was typed; nil if the request had none.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed, as in `disarm`.
+  ///   - answer: as of `pair`; nil where the keychain has said that it is no longer paired.
   public func unpair(
     _ device: DeviceID, pin text: String?, by who: String, source: PINSource = .here,
     answer: @escaping @Sendable (PairingRefusal?) -> Void

@@ -91,7 +91,9 @@ extension HostLink {
   /// Until the proof comes, for 3 s at most, nothing else is said.
   /// - Parameters:
   ///   - key: nil where this host has none: the device is believed as in section 5.
+  ///   - device: the one that HELLO named.
   ///   - nonce: never used before with this key.
+  ///   - now: the host's boot clock.
   public mutating func trust(
     _ key: PairingKey?, of device: DeviceID, nonce: UInt64, at now: Instant
   ) {
