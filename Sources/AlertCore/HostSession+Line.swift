@@ -6,7 +6,7 @@ extension HostSession {
   /// When `wake` is next to be called; nil while the line is closed.
   public var nextWake: Instant? {
     guard isOpen else { return nil }
-    return .earlier(.earlier(link.nextWake, trace.askAt), pairing.nextWake)
+    return .earlier(.earlier(link.nextWake, trace.askAt), pairing?.nextWake)
   }
 
   // MARK: The line
@@ -27,7 +27,7 @@ extension HostSession {
     light = nil
     trace = TraceReading()
     self.nonce = nonce
-    pairing = PairingTalk()
+    pairing = nil
     greeting = nil
     proved = []
     link.indicate(indication, at: now)
@@ -37,6 +37,7 @@ extension HostSession {
   public mutating func gone(reason: String) -> HostOutput {
     var output = HostOutput()
     isOpen = false
+    endPairing(.unanswered, &output)
     down(reason, &output)
     return output
   }
@@ -72,8 +73,7 @@ extension HostSession {
 
   mutating func addDue(at now: Instant, _ output: inout HostOutput) {
     while let frame = link.nextFrame(at: now) { output.frames.append(frame) }
-    if let ended = pairing.timeout(at: now) { output.events.append(.pairing(ended)) }
-    if let frame = pairing.frame(&link, at: now) { output.frames.append(frame) }
+    askDue(at: now, &output)
     if let question = trace.question(at: now) {
       output.frames.append(link.frame(question, at: now))
     }

@@ -23,10 +23,11 @@ extension HostSession {
         let isPress = record.identity.kind == .pressed
         return (isPress ? .barePress(record.identity) : .nothing, isUnproved: isPress)
       }
-      let ack = EventAck(number: record.identity.number, identityCRC: record.identity.crc)
+      let ack = EventAck(record.identity)
       if !proved.contains(ack) { proved.append(ack) }
       if proved.count > Self.maxProved { proved.removeFirst() }
-    case .pairResult where pairing.needsProof && !link.isFrameProved: return (.nothing, false)
+    case .pairResult where pairing?.needsProof == true && !link.isFrameProved:
+      return (.nothing, false)
     case .barePress(let identity): return (message, keys[identity.deviceID] != nil)
     default: break
     }
@@ -64,10 +65,27 @@ extension HostSession {
   /// - Returns: false where no device is linked, where one is being asked already, or where a key
   ///   is to be taken from a device that has not proved that it has one.
   public mutating func ask(_ request: PairingTalk.Request, at now: Instant) -> Bool {
-    guard isOpen, link.state == .linked, let device, !pairing.isOpen else { return false }
+    guard isOpen, link.state == .linked, let device, pairing == nil else { return false }
     if case .unpair = request, !link.isProved { return false }
     pairing = PairingTalk(request, of: device, session: link.session, at: now)
     return true
+  }
+
+  /// Takes the device's answer to what it is being asked.
+  mutating func takeAnswer(_ result: PairResult, _ output: inout HostOutput) {
+    if let end = pairing?.end(by: result) { endPairing(end, &output) }
+  }
+
+  /// Asks again, or no longer.
+  mutating func askDue(at now: Instant, _ output: inout HostOutput) {
+    if let frame = pairing?.frame(&link, at: now) { output.frames.append(frame) }
+    if pairing?.isOver(at: now) == true { endPairing(.unanswered, &output) }
+  }
+
+  mutating func endPairing(_ end: PairingTalk.End, _ output: inout HostOutput) {
+    guard pairing != nil else { return }
+    pairing = nil
+    output.events.append(.pairing(end))
   }
 }
 
@@ -91,20 +109,11 @@ public struct PairingTalk: Sendable {
   static let askEvery = Interval.milliseconds(500)
   static let patience = Interval.seconds(10)
 
-  private var request: Request?
+  private let request: Request
   private let device: DeviceID
   private let session: UInt32
   private var nextAsk: Instant
   private let ends: Instant
-
-  /// Nobody is asked.
-  init() {
-    request = nil
-    device = DeviceID(rawValue: 0)
-    session = 0
-    nextAsk = Instant(microseconds: 0)
-    ends = nextAsk
-  }
 
   init(_ request: Request, of device: DeviceID, session: UInt32, at now: Instant) {
     self.request = request
@@ -114,16 +123,17 @@ public struct PairingTalk: Sendable {
     ends = now + Self.patience
   }
 
-  var isOpen: Bool { request != nil }
-
   /// Whether only a sealed answer counts: anybody could say any other.
   var needsProof: Bool { if case .unpair = request { true } else { false } }
 
-  var nextWake: Instant? { request == nil ? nil : min(nextAsk, ends) }
+  var nextWake: Instant { min(nextAsk, ends) }
+
+  /// Whether nobody has answered in time.
+  func isOver(at now: Instant) -> Bool { now >= ends }
 
   /// The frame that is due.
   mutating func frame(_ link: inout HostLink, at now: Instant) -> WireFrame? {
-    guard let request, now >= nextAsk, now < ends else { return nil }
+    guard now >= nextAsk, now < ends else { return nil }
     nextAsk = now + Self.askEvery
     switch request {
     case .pair(let key):
@@ -132,27 +142,17 @@ public struct PairingTalk: Sendable {
     }
   }
 
-  /// Ends it where nobody has answered in time.
-  mutating func timeout(at now: Instant) -> End? {
-    guard isOpen, now >= ends else { return nil }
-    request = nil
-    return .unanswered
-  }
-
   /// - Returns: how it ended; nil where this is no answer to what was asked.
-  mutating func take(_ result: PairResult) -> End? {
-    guard let request, result.session == session else { return nil }
-    let end: End
+  func end(by result: PairResult) -> End? {
+    guard result.session == session else { return nil }
     switch (request, result.outcome) {
     case (.pair(let key), .paired):
-      guard key.pairingTag(session: session, device: device) ^ result.tag == 0 else { return nil }
-      end = .paired
-    case (.pair, .noPresence): end = .noPresence
-    case (_, .storeFailed): end = .storeFailed
-    case (.unpair, .unpaired): end = .unpaired
+      let tag = key.pairingTag(session: session, device: device)
+      return tag ^ result.tag == 0 ? .paired : nil
+    case (.pair, .noPresence): return .noPresence
+    case (_, .storeFailed): return .storeFailed
+    case (.unpair, .unpaired): return .unpaired
     default: return nil
     }
-    self.request = nil
-    return end
   }
 }

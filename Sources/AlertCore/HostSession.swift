@@ -23,7 +23,8 @@ public struct HostSession: Sendable {
   var trace = TraceReading()
   /// The keys of the devices that this host's core is paired with.
   public var keys: [DeviceID: PairingKey] = [:]
-  var pairing = PairingTalk()
+  /// The device is being asked to take a key, or to forget it.
+  var pairing: PairingTalk?
   /// HELLO of a device whose proof is still to come.
   var greeting: Hello?
   /// Made anew for each challenge.
@@ -85,8 +86,7 @@ public struct HostSession: Sendable {
       greeting = hello
       if keys[hello.deviceID] == nil { greet(&output) }
     case .proof: greet(&output)
-    case .pairResult(let result):
-      if let ended = pairing.take(result) { output.events.append(.pairing(ended)) }
+    case .pairResult(let result): takeAnswer(result, &output)
     case .event(let record):
       // An event names its device, so one that comes before HELLO does too.
       if device == nil { device = record.identity.deviceID }

@@ -198,6 +198,16 @@ final class HostPairingTests {
     #expect(ends == [.unpaired])
   }
 
+  @Test func `a line that goes while a key is given ends that, too`() {
+    open(nil)
+    let isAsked = ask(.pair(key))
+    #expect(isAsked)
+    take(host.gone(reason: "unplugged"))
+    #expect(ends == [.unanswered])
+    take(host.gone(reason: "unplugged"))
+    #expect(ends.count == 1, "told once")
+  }
+
   @Test func `nobody is paired where no keychain has answered`() {
     isMute = true
     open(nil)
