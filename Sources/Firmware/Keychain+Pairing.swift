@@ -43,6 +43,23 @@ extension Keychain {
     display.forget()
   }
 
+  /// Held for ten seconds since power-on, let go, and pressed again while the light shows
+  /// `identify`: whoever has the device in hand takes its key from it. That press counts as any.
+  @inline(never)
+  mutating func unpair<B: Board>(by change: Debouncer.Change, _ board: inout B) {
+    let isConfirmed = change.pressed && (unpairBy.map { change.firstEdge <= $0 } ?? false)
+    unpairBy = nil
+    if isConfirmed, EventStore.write(nil, &board) {
+      link.unpair()
+      display.forget()
+    }
+    let pattern = LEDSet(state: .identify, detail: 0, duration: 5_000)
+    guard hasPresence, !change.pressed, link.isPaired,
+      change.firstEdge >= Instant(microseconds: 10_000_000), show(pattern, at: board.now())
+    else { return }
+    unpairBy = change.firstEdge + .seconds(5)
+  }
+
   @inline(never)
   private mutating func answer<B: Board>(
     _ outcome: PairResult.Outcome, tag: UInt64 = 0, _ board: inout B

@@ -32,6 +32,8 @@ public struct Keychain: Sendable {
   var hasUnloaded = false
   /// The button was closed at power-on and has stayed so: a host may pair the device.
   var hasPresence = false
+  /// Pressed again until then, the button takes the key from the device.
+  var unpairBy: Instant?
   /// Milliseconds, 0 to 50. A new value counts when the contact next leaves rest.
   var debounceMilliseconds: UInt8 = 20 {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
@@ -139,6 +141,7 @@ public struct Keychain: Sendable {
     owesLoad = false
     hasUnloaded = false
     hasPresence = false
+    unpairBy = nil
     lastMerge = Merge(number: .none)
     lastNumber = 0
     debounceMilliseconds = 20
@@ -210,10 +213,11 @@ public struct Keychain: Sendable {
   }
 
   private mutating func commit<B: Board>(_ change: Debouncer.Change, _ board: inout B) {
-    hasPresence = false
     commit(
       change.pressed ? .pressed : .released, at: change.firstEdge,
       flags: change.atBoot ? .atBoot : .none, &board)
+    unpair(by: change, &board)
+    hasPresence = false
   }
 
   private mutating func eachSecond<B: Board>(_ board: inout B, at now: Instant) {
@@ -249,6 +253,7 @@ extension Keychain {
     display.clockWentBack(by: lost)
     gps.clockWentBack(by: lost)
     unacked.hostHello(at: now)
+    unpairBy = nil
     nextSecond = now + .seconds(1)
     send(heartbeat(at: now), at: now)
     nextBatteryReport = now

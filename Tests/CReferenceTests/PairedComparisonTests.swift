@@ -155,6 +155,21 @@ struct PairedComparisonTests {
     #expect(heard(Hello.self).last?.capabilities == Hello.seals | Hello.isPaired)
   }
 
+  @Test mutating func `held for ten seconds, let go and pressed again, both lose their key`()
+    throws
+  {
+    try paired()
+    try run(10_000)
+    pair.setContact(false)
+    try run(1_000)
+    #expect(pair.swift.keychain.link.isPaired)
+    pair.setContact(true)
+    try run(100)
+    #expect(!pair.swift.keychain.link.isPaired)
+    try say { $0.greet() }
+    #expect(heard(Hello.self).last?.capabilities == Hello.seals)
+  }
+
   // MARK: What the host does
 
   private func tag() -> UInt64 {

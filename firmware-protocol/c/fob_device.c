@@ -52,6 +52,7 @@ static void look_at_clock(fob_device *device, uint64_t now) {
   uint64_t last = device->last_time;
   device->last_time = now;
   if (last < now + 1000) return;
+  device->session.unpair_by = 0;
   fob_button_clock_lost(&device->session.button, last - now);
   fob_display_clock_lost(&device->session.display, last - now);
   fob_events_clock_lost(&device->session.events, last - now, now);
@@ -80,9 +81,9 @@ void fob_device_contact(fob_device *device, bool closed, uint64_t at, uint64_t n
   look_at_clock(device, now);
   if (at > now) at = now; /* stamped before the clock went back */
   if (!fob_button_input(&device->session.button, closed, at, &change)) return;
-  device->session.has_presence = false;
   fob_events_commit(&device->session.events, change.pressed ? FOB_PRESSED : FOB_RELEASED,
                     change.first_edge, 0, change.at_boot ? FOB_EVENT_AT_BOOT : 0, now);
+  fob_session_button(&device->session, &change, now);
 }
 
 void fob_device_battery(fob_device *device, uint16_t millivolts, uint8_t percent) {

@@ -163,6 +163,31 @@ static void unpair(fob_session *session, uint64_t now) {
   fob_display_forget(&session->display);
 }
 
+/* False while a press is unacked or an incident is open: these go before a pattern. */
+static bool show(fob_session *session, const fob_led_set *pattern, uint64_t now) {
+  if (fob_display_is_open(&session->display, now)) return false;
+  if (fob_records_may_have_press(&session->events.records)) return false;
+  fob_display_set(&session->display, pattern, now);
+  return true;
+}
+
+void fob_session_button(fob_session *session, const fob_button_change *change, uint64_t now) {
+  enum { HELD = 10000000, CONFIRM = 5000000 };
+  static const fob_led_set identify = {FOB_IDENTIFY, 0, CONFIRM / 1000};
+  fob_seal *seal = &session->events.link.seal;
+  bool is_confirmed = change->pressed && session->unpair_by > 0 &&
+                      change->first_edge <= session->unpair_by;
+  bool was_held = session->has_presence;
+  session->unpair_by = 0;
+  session->has_presence = false;
+  if (is_confirmed && fob_store_write_key(session->events.records.storage, NULL)) {
+    fob_seal_unpair(seal);
+    fob_display_forget(&session->display);
+  }
+  if (!was_held || change->pressed || !seal->is_paired || change->first_edge < HELD) return;
+  if (show(session, &identify, now)) session->unpair_by = change->first_edge + CONFIRM;
+}
+
 static void prove(fob_session *session, const fob_challenge *asked, uint64_t now) {
   fob_link *link = &session->events.link;
   const fob_board *board = session->events.board;
@@ -197,12 +222,7 @@ static fob_reading obey(fob_session *session, const request *asked, uint64_t now
       fob_led_set pattern;
       reading = fob_read_led_set(payload, asked->count, &pattern);
       if (reading != FOB_READ) return reading;
-      bool is_open = fob_display_is_open(&session->display, now);
-      if (is_open || fob_records_may_have_press(&session->events.records)) {
-        reject(session, asked, FOB_REJECT_NOT_NOW, now);
-      } else {
-        fob_display_set(&session->display, &pattern, now);
-      }
+      if (!show(session, &pattern, now)) reject(session, asked, FOB_REJECT_NOT_NOW, now);
       return FOB_READ;
     }
     case FOB_CONFIG: {

@@ -19,6 +19,7 @@ typedef struct {
   fob_display display;
   uint32_t nonce; /* of the host's HELLO answered last, 0 when there was none */
   bool has_presence; /* the button was closed at power-on and has stayed so */
+  uint64_t unpair_by; /* pressed again until then, the button takes the key; 0: it does not */
   uint64_t rejects_since;
   uint8_t rejects;
 } fob_session;
@@ -29,6 +30,11 @@ void fob_session_answer(fob_session *session, const uint8_t *body, size_t count,
 /* Takes up the key of the store, where that can be read. What an unproved host has said until then
  * ends. */
 void fob_session_load_key(fob_session *session);
+
+/* Held for ten seconds since power-on, let go, and pressed again while the light shows `identify`:
+ * whoever has the device in hand takes its key from it (15.2). Call it for each change, behind its
+ * event. */
+void fob_session_button(fob_session *session, const fob_button_change *change, uint64_t now);
 
 /* Of nonce 0: the unasked one of a boot. */
 void fob_session_send_hello(fob_session *session, uint64_t now);
