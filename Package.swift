@@ -105,7 +105,7 @@ let package = Package(
       "Bridge",
       [
         "FobBase", "CLinux", "WireProtocol", "AlertCore", "USB", "SerialIO", "Control",
-        "Transport", "Storage", "Sinks",
+        "Transport", "Storage", "Sinks", "SystemCrypto",
       ]),
 
     layer(
@@ -169,7 +169,7 @@ let package = Package(
     tests("CaptureTests", ["Capture", "WireProtocol", "FobBase"]),
     tests("JudgeTests", ["Judge", "WireProtocol", "FobBase"]),
     tests("USBTests", ["USB", "WireProtocol", "FobBase"]),
-    tests("SystemCryptoTests", ["SystemCrypto"]),
+    tests("SystemCryptoTests", ["SystemCrypto", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
     tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
     tests("TransportTests", ["Transport", "CUSB", "USB", "WireProtocol", "SerialIO", "FobBase"]),

@@ -56,7 +56,10 @@ extension AlertBridge {
     answer: @escaping @Sendable (Answer) -> Void
   ) {
     let finish: @Sendable (Answer) -> Void = { [weak self] done in
-      if done.refusal == nil { self?.accountChanged() }
+      if done.refusal == nil {
+        self?.accountChanged()
+        self?.endPairings(after: change)
+      }
       answer(done)
     }
     perform(.change(change, isProven: text != nil), pin: text, by: who, source, finish)

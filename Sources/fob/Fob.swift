@@ -23,7 +23,7 @@ struct Fob: ParsableCommand {
     subcommands: [
       Run.self, Emulate.self, AttachCommand.self, DetachCommand.self, BridgeCommand.self,
       CoreCommand.self, Ctl.self, MonitorCommand.self, ReplayCommand.self, DevicesCommand.self,
-      IdentifyCommand.self, TokenCommand.self, CodeCommand.self, CalmCommand.self,
+      IdentifyCommand.self, TokenCommand.self, KeysCommand.self, CodeCommand.self, CalmCommand.self,
       ConformCommand.self, BenchCommand.self,
       SimulateCommand.self, StateCommand.self, DoctorCommand.self,
     ])

@@ -10,7 +10,7 @@ struct StateCommand: ParsableCommand {
     abstract: "Export a state folder as one JSON document, import one, or check it for damage.",
     discussion: """
       The document has the account with the hash of its PIN, contacts, incidents, events and the \
-      log: keep it as you keep the folder. It lacks tokens.json and ack-key, and says so.
+      log: keep it as you keep the folder. It lacks tokens.json, ack-key and keys, and says so.
       """,
     subcommands: [Export.self, Import.self, StateCheckCommand.self])
 

@@ -64,7 +64,7 @@ import Testing
     #expect(export.output.contains("not exported: tokens.json"), "\(export.output)")
     #expect(!export.output.contains("not exported: ack-key"), "there is none")
     let document = try String(contentsOfFile: file, encoding: .utf8)
-    for name in ["tokens.json", "ack-key"] {
+    for name in ["tokens.json", "ack-key", "fob keys export"] {
       #expect(document.contains(#""lacks":[{"file":"tokens.json""#) && document.contains(name))
     }
     let copy = scratch.path("copy")

@@ -87,18 +87,49 @@ extension AlertBridge {
       guard let keyring = devices.keyring, keyring.keys[device] != nil else {
         return answer(.refused("the keychain \(device.text) is not paired with this core"))
       }
-      let finish: @Sendable (PairingTalk.End?) -> Void = { [self] end in
-        do {
-          try keyring.keep(nil, of: device)
-        } catch {
-          return answer(.notKept("\(error)"))
+      endPairing(of: device, keyring, answer: answer)
+    }
+  }
+
+  /// A keychain that is the owner's no longer is asked to forget its key, and forgotten here
+  /// whatever it answers. Nobody waits for that.
+  func endPairings(after change: AccountChange) {
+    guard let keyring = devices.keyring else { return }
+    let left: [DeviceID] =
+      switch change {
+      case .disconnect(let device): [device]
+      case .erase: Array(keyring.keys.keys)
+      default: []
+      }
+    let paired = left.filter { keyring.keys[$0] != nil }
+    guard !paired.isEmpty else { return }
+    // The file of the keys is written, which a commit must not wait for.
+    let end: @Sendable () -> Void = { [self] in
+      for device in paired {
+        endPairing(of: device, keyring) { [devices] refusal in
+          guard let refusal else { return }
+          devices.events.notice(
+            .warning, "the keychain \(device.text) was let go of, and keeps its key: \(refusal)")
         }
-        devices.renewKeys()
-        answer(Self.refusal(end, done: .unpaired))
       }
-      guard let session = devices.session(of: device), session.ask(.unpair, answer: finish) else {
-        return finish(nil)
+    }
+    if (try? BlockingThread(name: "pairing", end)) == nil { end() }
+  }
+
+  private func endPairing(
+    of device: DeviceID, _ keyring: Keyring, answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    let finish: @Sendable (PairingTalk.End?) -> Void = { [self] end in
+      do {
+        try keyring.keep(nil, of: device)
+      } catch {
+        return answer(.notKept("\(error)"))
       }
+      devices.renewKeys()
+      answer(Self.refusal(end, done: .unpaired))
+    }
+    guard let session = devices.session(of: device), session.ask(.unpair, answer: finish) else {
+      return finish(nil)
     }
   }
 

@@ -42,16 +42,27 @@ final class Keyring: Sendable {
 
   /// Keeps a key in place of that which the device had; nil: none. It is durable then.
   func keep(_ key: PairingKey?, of device: DeviceID) throws(IOFailure) {
+    try change { $0[device] = key }
+  }
+
+  /// Keeps keys in place of those that their devices had. They are durable then.
+  func keep(_ keys: [DeviceID: PairingKey]) throws(IOFailure) {
+    try change { $0.merge(keys) { _, new in new } }
+  }
+
+  private func change(
+    _ body: (inout [DeviceID: PairingKey]) -> Void
+  ) throws(IOFailure) {
     try state.withLock { (state) throws(IOFailure) in
       var keys = state.keys
-      keys[device] = key
+      body(&keys)
       if state.damage != nil { _ = try PrivateFile.setAside(path) }
       try PrivateFile.write(Array(Self.text(of: keys).utf8), to: path)
       state = State(keys: keys)
     }
   }
 
-  private static func text(of keys: [DeviceID: PairingKey]) -> String {
+  static func text(of keys: [DeviceID: PairingKey]) -> String {
     let lines = keys.map { device, key in
       "\(device.text) \(Hex.text(key.low, digits: 16)) \(Hex.text(key.high, digits: 16))"
     }

@@ -157,6 +157,10 @@ public enum StateExport {
       file: "ack-key",
       words: "the key of links in messages: copy it into the new folder, or links that were sent"
         + " before lead nowhere"),
+    MissingFile(
+      file: "keys",
+      words: "the keys of paired keychains: bring them by fob keys export and fob keys import;"
+        + " until then nothing proves what these keychains say, and they believe nobody"),
   ]
 
   /// Exports the state of a folder.

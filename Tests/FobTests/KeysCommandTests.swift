@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fob keys`, as it is typed, on state folders that no core runs on.
+struct KeysCommandTests {
+  private static let first = "8000000000000001 0706050403020100 0f0e0d0c0b0a0908"
+  private static let second = "8000000000000002 1111111111111111 2222222222222222"
+  private let scratch: ScratchDirectory
+
+  init() throws {
+    scratch = try ScratchDirectory()
+    try write("passphrase", "twelve words or more\n")
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    let path = scratch.path(name)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  /// A state folder with the keys of these lines.
+  private func folder(_ name: String, _ lines: String...) throws -> String {
+    let path = scratch.path(name)
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    if !lines.isEmpty {
+      try write("\(name)/keys", (["fob keys 1"] + lines).joined(separator: "\n") + "\n")
+    }
+    return path
+  }
+
+  private func keys(_ folder: String) throws -> String {
+    try String(contentsOfFile: folder + "/keys", encoding: .utf8)
+  }
+
+  private func fob(
+    _ words: String?..., passphrase: String = "passphrase"
+  ) throws -> (status: Int32?, output: String) {
+    var arguments = ["keys"] + words.compactMap(\.self)
+    if words[0] != "list" { arguments += ["--passphrase-file", scratch.path(passphrase)] }
+    let process = try RunningFob(arguments, in: scratch, awaitsReady: false)
+    let status = process.awaitEnd()
+    return (status, process.output)
+  }
+
+  @Test func `keys move to another folder, and the file alone tells nobody`() throws {
+    let old = try folder("old", Self.first, Self.second)
+    let file = scratch.path("moved")
+    #expect(try fob("list", "--state", old).output == "8000000000000001\n8000000000000002\n")
+    #expect(try fob("export", "--state", old, file).status == 0)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.hasPrefix("fob sealed keys 1\n"))
+    #expect(!text.contains("0706050403020100") && !text.contains("8000000000000001"))
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let new = try folder("new")
+    let brought = try fob("import", "--state", new, file)
+    #expect(brought.status == 0 && brought.output == "8000000000000001\n8000000000000002\n")
+    #expect(try keys(new) == keys(old))
+  }
+
+  @Test func `a wrong passphrase, a changed file and a short passphrase bring nothing`() throws {
+    let old = try folder("old", Self.first)
+    let new = try folder("new")
+    let file = scratch.path("moved")
+    try write("other", "another passphrase\n")
+    try write("short", "1234\n")
+    #expect(try fob("export", "--state", old, file, passphrase: "short").status == 77)
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(try fob("export", "--state", old, file).status == 0)
+    let wrong = try fob("import", "--state", new, file, passphrase: "other")
+    #expect(wrong.status == 77 && wrong.output.contains("the passphrase is another"))
+    try write("nonsense", "fob sealed keys 1\n00\n00\n00\n")
+    #expect(try fob("import", "--state", new, scratch.path("nonsense")).status == 77)
+    #expect(!FileManager.default.fileExists(atPath: new + "/keys"))
+    #expect(try fob("export", "--state", new, file).output.contains("no keychain is paired"))
+  }
+
+  @Test func `a key that differs is not replaced unasked, and then nothing else comes either`()
+    throws
+  {
+    let old = try folder("old", Self.first, Self.second)
+    let file = scratch.path("moved")
+    #expect(try fob("export", "--state", old, file).status == 0)
+    let mine = "8000000000000002 3333333333333333 4444444444444444"
+    let new = try folder("new", mine)
+    let refused = try fob("import", "--state", new, file)
+    #expect(refused.status == 77 && refused.output.contains("8000000000000002: one of them"))
+    #expect(try keys(new) == "fob keys 1\n\(mine)\n")
+    #expect(try fob("import", "--state", new, "--replace", file).status == 0)
+    #expect(try keys(new) == keys(old))
+  }
+
+  @Test func `a damaged file of keys is neither exported nor written over`() throws {
+    let old = try folder("old", Self.first)
+    let file = scratch.path("moved")
+    #expect(try fob("export", "--state", old, file).status == 0)
+    let bad = try folder("bad", "not a key")
+    for (word, file) in [("export", file), ("import", file), ("list", nil)] {
+      let answer = try fob(word, "--state", bad, file)
+      #expect(answer.status == 77 && answer.output.contains("is damaged"), "\(word)")
+    }
+    #expect(try keys(bad).contains("not a key"))
+  }
+}
