@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bridge
 import Capture
 import Control
 import FobBase
@@ -49,6 +50,14 @@ struct MonitorCommand: ParsableCommand {
 
   @Flag(help: "Print the bytes of each frame in hex, delimiters included.")
   var raw = false
+
+  @Option(
+    help: """
+      Check the tags of paired keychains by this file, keys of a state folder: ✓ right, ✗ wrong, \
+      – no tag, ? not known, since the session began before.
+      """,
+    completion: .file())
+  var keys: String?
 
   @OptionGroup var output: JSONOption
 
@@ -155,7 +164,7 @@ struct MonitorCommand: ParsableCommand {
   private func view() throws -> Monitor.View {
     Monitor.View(
       text: FrameText(hasColour: Terminal.hasColour, showsFields: fields, showsRaw: raw),
-      isJSON: output.json, filter: try shown())
+      isJSON: output.json, filter: try shown(), keys: try keys.map(KeyTransfer.keys(inFile:)))
   }
 }
 

@@ -1,7 +1,8 @@
 public import FobBase
+import Glibc
 import SerialIO
 import SystemCrypto
-import WireProtocol
+public import WireProtocol
 
 /// The keys of paired keychains on their way to another host, for a core that moves: a text of four
 /// lines, sealed by a passphrase.
@@ -55,6 +56,15 @@ public enum KeyTransfer {
   /// - Throws: `Refusal.damaged`.
   public static func devices(in folder: String) throws(Refusal) -> [DeviceID] {
     sorted(try keyring(folder).keys.keys)
+  }
+
+  /// The keys that the file of a state folder has.
+  /// - Parameter file: its path; only its owner may read it.
+  public static func keys(inFile file: String) throws -> [DeviceID: PairingKey] {
+    guard let keys = try SecretFile.read(file, longest: longest).text.flatMap(Keyring.keys) else {
+      throw IOFailure("read", errno: EINVAL, path: file, reason: "it is no file of keys")
+    }
+    return keys
   }
 
   /// The keys of a state folder, sealed. A core that runs on it goes on meanwhile.

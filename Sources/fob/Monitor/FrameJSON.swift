@@ -6,12 +6,15 @@ import WireProtocol
 ///
 /// `kind` is `frame` or `damaged`; `at` is in microseconds, live on CLOCK_BOOTTIME and from a
 /// capture since 1970. Fields are under their names in messages.json, each with `raw` (a number;
-/// 64-bit ones as `"0x…"`, bytes in hex, as in the vectors) and `text`.
+/// 64-bit ones as `"0x…"`, bytes in hex, as in the vectors) and `text`. With keys, `seal` says of a
+/// frame's tag: `right`, `wrong`, `unsealed`, or `unknown` where it cannot be checked.
 struct FrameJSON: Encodable {
   let description: FrameDescription
   let device: String
   /// Which keychain is on that line, where it is known and the line is called otherwise.
   var keychain: String?
+  /// What its tag says; nil where nobody has asked.
+  var seal: SealObserver.Verdict?
   let comment: String?
 
   private struct Name: CodingKey {
@@ -66,6 +69,7 @@ struct FrameJSON: Encodable {
     try container.encode(frame.head.major, forKey: Name("version"))
     try container.encode(frame.head.isResent, forKey: Name("resent"))
     try container.encode(frame.isSealed, forKey: Name("auth"))
+    try container.encodeIfPresent(seal?.rawValue, forKey: Name("seal"))
     try container.encodeIfPresent(frame.remark, forKey: Name("remark"))
     let unread = frame.unread.isEmpty ? nil : Hex.text(frame.unread)
     try container.encodeIfPresent(unread, forKey: Name("unread"))

@@ -19,8 +19,10 @@ struct FrameText {
   /// - Parameters:
   ///   - since: what time 0 is.
   ///   - line: the number of its line, where there are several.
+  ///   - seal: what its tag says; nil where nobody has asked.
   func lines(
-    _ description: FrameDescription, since: Instant, line: Int?, comment: String?
+    _ description: FrameDescription, since: Instant, line: Int?,
+    seal: SealObserver.Verdict? = nil, comment: String?
   ) -> [String] {
     let way = description.direction == .toHost ? "D→H" : "H→D"
     let number = line.map { "\($0) " } ?? ""
@@ -42,13 +44,24 @@ struct FrameText {
       lines.append(
         head
           + painted(StageTable.pad(frame.name, 14), colour(of: frame, description.direction))
-          + StageTable.pad("#\(frame.sequence)", 7) + frame.summary + resent + remark + comment)
+          + StageTable.pad("#\(frame.sequence)", 7) + (seal.map(mark) ?? "") + frame.summary
+          + resent + remark + comment)
       if showsFields { lines += fields(of: frame) }
     }
     if showsRaw {
       lines.append("             " + painted(Hex.text(description.wire), .faint))
     }
     return lines
+  }
+
+  /// A right tag, a wrong one, none, or one that cannot be checked.
+  private func mark(_ seal: SealObserver.Verdict) -> String {
+    switch seal {
+    case .right: painted("✓", .green) + " "
+    case .wrong: painted("✗", .red) + " "
+    case .unsealed: "– "
+    case .unknown: "? "
+    }
   }
 
   func time(_ elapsed: Interval) -> String {

@@ -3,6 +3,7 @@ import FobBase
 import Foundation
 import SerialIO
 import Synchronization
+import WireProtocol
 
 /// Bytes of lines in, descriptions of frames out: to the terminal, into a capture file, and into
 /// the statistics.
@@ -11,11 +12,14 @@ final class Monitor: Sendable {
     var text: FrameText
     var isJSON: Bool
     var filter: FrameFilter
+    /// Of devices whose tags are to be checked; nil: none is.
+    var keys: [DeviceID: PairingKey]?
   }
 
   private struct State {
     var cutters = FrameSplitters()
     var lines: [String: Int] = [:]
+    var observers: [String: SealObserver] = [:]
     var statistics = FrameStatistics()
     /// Said with the next packet of the file: a capture has no place for it by itself.
     var lostChunks = 0
@@ -132,16 +136,29 @@ final class Monitor: Sendable {
     state.began = began
     state.last = description.at
     write(description, device: device, &state)
+    let seal = verdict(description, device: device, &state)
     guard view.filter.shows(description) else { return }
     if view.isJSON {
-      try? Terminal.json(FrameJSON(description: description, device: device, comment: comment))
+      try? Terminal.json(
+        FrameJSON(description: description, device: device, seal: seal, comment: comment))
       return
     }
     let number = number(of: device, &state)
     let line = state.lines.count > 1 ? number : nil
-    for text in view.text.lines(description, since: began, line: line, comment: comment) {
+    for text in view.text.lines(
+      description, since: began, line: line, seal: seal, comment: comment)
+    {
       Terminal.line(text)
     }
+  }
+
+  /// What the frame's tag says, where keys are given.
+  private func verdict(
+    _ description: FrameDescription, device: String, _ state: inout State
+  ) -> SealObserver.Verdict? {
+    guard let keys = view.keys else { return nil }
+    return state.observers[device, default: SealObserver(keys)]
+      .judge(description.wire, isToHost: description.direction == .toHost)
   }
 
   private func number(of device: String, _ state: inout State) -> Int {
