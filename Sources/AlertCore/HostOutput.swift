@@ -8,8 +8,19 @@ public struct HostOutput: Sendable {
   public var frames: [WireFrame] = []
   /// For the core, in order, once the frames are with the line.
   public var inputs: [CoreInput] = []
+  /// For a core on another host, which has the keys: frames that the device has sealed, and its
+  /// proof. Only a session that relays has any, and they are in no other list.
+  public var relayed: [Relayed] = []
   /// For watchers of the link; nothing else depends on them.
   public var events: [LinkEvent] = []
+
+  /// A frame of the device for a core on another host.
+  public struct Relayed: Sendable {
+    /// As it came, whoever made it.
+    public let frame: RelayedFrame
+    /// For an event: the first edge on the host's boot clock, µs; nil where no clock fit tells.
+    public let happenedAt: ClosedRange<Int64>?
+  }
 }
 
 /// Something that watchers of a link are told.

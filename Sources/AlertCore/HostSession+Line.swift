@@ -20,7 +20,7 @@ extension HostSession {
   public mutating func opened(
     session: UInt32, nonce: UInt64, indication: Indication?, at now: Instant
   ) {
-    link = HostLink(session: session, software: software, at: now)
+    link = HostLink(session: session, software: software, isRelay: isRelay, at: now)
     isOpen = true
     device = nil
     unansweredSince = now
@@ -29,7 +29,7 @@ extension HostSession {
     self.nonce = nonce
     pairing = nil
     greeting = nil
-    proved = []
+    proved = ProvedEvents()
     link.indicate(indication, at: now)
   }
 
@@ -58,7 +58,7 @@ extension HostSession {
   mutating func readTrace(at now: Instant, _ output: inout HostOutput) {
     guard let device, let fit = link.fit else { return }
     link.withPayload { payload in
-      trace.read(payload, isSealed: link.isProved, at: now) {
+      trace.read(payload, isSealed: link.isFrameSealed, at: now) {
         output.events.append(.traced($0, device, fit))
       }
     }

@@ -3,35 +3,52 @@ public import WireProtocol
 
 /// Keys: what a device has proved, and how it gets its key (PROTOCOL.md, 15).
 extension HostSession {
-  /// The most events whose proof is remembered: twice what a device keeps.
-  private static let maxProved = 2 * Limits.deviceEvents
-
   /// Looks at a message while its frame is still there: a HELLO begins the asking for a proof, an
   /// event is proved or not.
-  /// - Returns: the message as it counts, and whether it is a press that its keychain has not
-  ///   proved. Of an event that is not proved only a press counts, of that only the frozen part.
-  mutating func judged(
-    _ message: DeviceMessage, at now: Instant
-  ) -> (DeviceMessage, isUnproved: Bool) {
+  /// Of an event that is not proved only a press counts, of that only the frozen part.
+  mutating func judged(_ message: DeviceMessage, at now: Instant) -> Judged {
+    if isRelay { return Judged(message: message, sealed: sealedFrame(of: message)) }
     switch message {
     case .hello(let hello):
       nonce &+= 1
       link.trust(keys[hello.deviceID], of: hello.deviceID, nonce: nonce, at: now)
     case .event(let record):
       guard let key = keys[record.identity.deviceID] else { break }
-      guard link.isEventProved(by: key) else {
-        let isPress = record.identity.kind == .pressed
-        return (isPress ? .barePress(record.identity) : .nothing, isUnproved: isPress)
+      switch proved.judge(record, isProved: link.isEventProved(by: key)) {
+      case .proved: break
+      case .unprovedPress: return Judged(message: .barePress(record.identity), isUnproved: true)
+      case .ignored: return Judged(message: .nothing)
       }
-      let ack = EventAck(record.identity)
-      if !proved.contains(ack) { proved.append(ack) }
-      if proved.count > Self.maxProved { proved.removeFirst() }
     case .pairResult where pairing?.needsProof == true && !link.isFrameProved:
-      return (.nothing, false)
-    case .barePress(let identity): return (message, keys[identity.deviceID] != nil)
+      return Judged(message: .nothing)
+    case .barePress(let identity):
+      return Judged(message: message, isUnproved: keys[identity.deviceID] != nil)
     default: break
     }
-    return (message, false)
+    return Judged(message: message)
+  }
+
+  /// The frame that a core on another host is to judge; nil where the message counts as it is.
+  private func sealedFrame(of message: DeviceMessage) -> RelayedFrame? {
+    switch message {
+    case .event, .heartbeat, .position:
+      link.isFrameSealed ? link.withBody { RelayedFrame(body: $0) } : nil
+    case .proof: link.withBody { RelayedFrame(body: $0) }
+    default: nil
+    }
+  }
+
+  /// A frame of a core on another host, which alone has the key.
+  /// - Parameters:
+  ///   - frame: for this line, sealed or CHALLENGE.
+  ///   - now: the host's boot clock.
+  /// - Returns: nil while the line is closed, or where the frame is not for a bridge to carry.
+  public mutating func relay(_ frame: RelayedFrame, at now: Instant) -> WireFrame? {
+    guard isOpen else { return nil }
+    return (frame.payload + frame.trailer).withUnsafeBytes {
+      link.relay(
+        head: FrameHead(rawValue: frame.head), rawType: frame.rawType, payload: $0, at: now)
+    }
   }
 
   /// The device is there: without a key by its word, else by its proof.
@@ -87,6 +104,15 @@ extension HostSession {
     pairing = nil
     output.events.append(.pairing(end))
   }
+}
+
+/// A message as a session has judged it while its frame was there.
+struct Judged {
+  var message: DeviceMessage
+  /// It is a press that its keychain has not proved.
+  var isUnproved = false
+  /// The frame for a core on another host, which judges it in its turn.
+  var sealed: RelayedFrame?
 }
 
 /// One device being asked to take a key, or to forget it, until it answers or ten seconds are over.

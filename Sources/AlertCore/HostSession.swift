@@ -29,13 +29,19 @@ public struct HostSession: Sendable {
   var greeting: Hello?
   /// Made anew for each challenge.
   var nonce: UInt64 = 0
-  /// The last events that the device has proved, oldest first. In a sealed session no other is
-  /// acked: a copy that is proved comes.
-  var proved: [EventAck] = []
+  /// What the device has proved. In a sealed session no other event is acked.
+  var proved = ProvedEvents()
+  /// The keys are at a core on another host: what the device seals is handed on to it.
+  let isRelay: Bool
 
-  /// The line is closed until `opened`. `software` is the version that HELLO names to the device.
-  public init(_ id: LinkID, software: SoftwareVersion) {
+  /// The line is closed until `opened`.
+  /// - Parameters:
+  ///   - id: the line, as the core knows it.
+  ///   - software: the version that HELLO names to the device.
+  ///   - isRelay: whether the core is on another host, so that this one has no keys.
+  public init(_ id: LinkID, software: SoftwareVersion, isRelay: Bool = false) {
     self.id = id
+    self.isRelay = isRelay
     self.software = software
     link = HostLink(session: 1, software: software, at: Instant(microseconds: 0))
   }
@@ -53,7 +59,7 @@ public struct HostSession: Sendable {
   public mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Instant) -> HostOutput {
     var output = HostOutput()
     guard isOpen else { return output }
-    var messages: [(DeviceMessage, isUnproved: Bool)] = []
+    var messages: [Judged] = []
     let wasProven = link.provenFit != nil
     var chunk = bytes
     while let message = link.next(&chunk, at: now) {
@@ -65,7 +71,7 @@ public struct HostSession: Sendable {
       link.hasGap = false
       if isUp { output.inputs.append(.missed(id)) }
     }
-    for (message, isUnproved) in messages { take(message, isUnproved, at: now, &output) }
+    for message in messages { take(message, at: now, &output) }
     if !wasProven, let fit = link.provenFit {
       output.inputs.append(.clockFit(id, fit, provenAt: link.lastUptime))
     }
@@ -73,10 +79,10 @@ public struct HostSession: Sendable {
   }
 
   private mutating func take(
-    _ message: DeviceMessage, _ isUnproved: Bool, at now: Instant, _ output: inout HostOutput
+    _ judged: Judged, at now: Instant, _ output: inout HostOutput
   ) {
-    switch message {
-    case .barePress(let identity) where isUnproved:
+    switch judged.message {
+    case .barePress(let identity) where judged.isUnproved:
       output.inputs.append(.unprovedPress(id, identity))
     case .hello(let hello):
       device = hello.deviceID
@@ -85,20 +91,23 @@ public struct HostSession: Sendable {
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
       greeting = hello
       if keys[hello.deviceID] == nil { greet(&output) }
-    case .proof: greet(&output)
+    case .proof:
+      greet(&output)
+      hand(judged.sealed, nil, instead: nil, &output)
     case .pairResult(let result): takeAnswer(result, &output)
     case .event(let record):
       // An event names its device, so one that comes before HELLO does too.
       if device == nil { device = record.identity.deviceID }
-      output.inputs.append(.event(id, record, happenedAt: happened(record)))
+      let at = happened(record)
+      hand(judged.sealed, at, instead: .event(id, record, happenedAt: at), &output)
     case .barePress(let identity): output.inputs.append(.barePress(id, identity))
     case .heartbeat(let beat):
-      output.inputs.append(.heartbeat(id, beat))
+      hand(judged.sealed, nil, instead: .heartbeat(id, beat), &output)
       let light = LinkEvent.Light(shown: beat.shown, sounder: beat.flags.contains(.sounder))
       // LED_STATE is said once, and may have been lost.
       if light != self.light { tell(light, &output) }
     case .position(let fix):
-      output.inputs.append(.position(id, fix))
+      hand(judged.sealed, nil, instead: .position(id, fix), &output)
       output.events.append(.position(fix))
     case .ledState(let led):
       tell(LinkEvent.Light(shown: led.shown, sounder: led.sounder), &output)
@@ -107,6 +116,18 @@ public struct HostSession: Sendable {
     case .rejected(let reject): output.events.append(.rejected(reject))
     case .time, .battery, .configResult, .trace, .log, .firmwareInfo, .nmeaRaw, .echo, .nothing:
       break
+    }
+  }
+
+  /// Hands a sealed frame to the core that can judge it, and any other message to the core as it is.
+  private func hand(
+    _ sealed: RelayedFrame?, _ happenedAt: ClosedRange<Int64>?, instead input: CoreInput?,
+    _ output: inout HostOutput
+  ) {
+    if let sealed {
+      output.relayed.append(HostOutput.Relayed(frame: sealed, happenedAt: happenedAt))
+    } else if let input {
+      output.inputs.append(input)
     }
   }
 

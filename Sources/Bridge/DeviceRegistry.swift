@@ -93,6 +93,7 @@ final class DeviceRegistry: Sendable {
   func renewKeys() {
     guard let keys = keyring?.keys else { return }
     for session in all { session.use(keys) }
+    outlet?.use(keys)
   }
 
   /// The lines of this process as they are now, in the order in which they were added.
@@ -113,6 +114,9 @@ final class DeviceRegistry: Sendable {
       outlet?.acknowledge(ack, on: link)
     }
   }
+
+  /// Puts a frame of a core on another host on a line of this bridge.
+  func relay(_ frame: RelayedFrame, on link: LinkID) { self[link]?.relay(frame) }
 
   /// - Parameters:
   ///   - indication: nil: the present state is unknown.

@@ -39,7 +39,8 @@ final class DeviceSession: Sendable {
     name = spec.description
     self.core = core
     self.devices = devices
-    var host = HostSession(id, software: AlertBridge.software)
+    var host = HostSession(
+      id, software: AlertBridge.software, isRelay: devices.keyring == nil)
     host.keys = devices.keyring?.keys ?? [:]
     state = Mutex(State(host: host))
   }
@@ -105,14 +106,21 @@ final class DeviceSession: Sendable {
     }
   }
 
+  /// Puts a frame of a core on another host on the line.
+  func relay(_ frame: RelayedFrame) {
+    state.withLock { state in
+      if let frame = state.host.relay(frame, at: BootClock.now()) { write(frame, to: state.line) }
+    }
+  }
+
   /// Frames are numbered and written under the lock, so that they leave in order. Inputs go to the
   /// core outside the lock, since the core's effects come back through it.
   func turn(at now: Instant, _ body: (inout HostSession) -> HostOutput) {
-    let (inputs, told, pairing) = state.withLock { state in
+    let (inputs, relayed, told, pairing) = state.withLock { state in
       let output = body(&state.host)
       for frame in output.frames { write(frame, to: state.line) }
       let told = output.events.compactMap { paced($0, at: now, &state) }
-      return (output.inputs, told, pairingEnd(output.events, &state))
+      return (output.inputs, output.relayed, told, pairingEnd(output.events, &state))
     }
     for input in inputs {
       let decided = core.handle(input)
@@ -121,6 +129,7 @@ final class DeviceSession: Sendable {
           record, read: now.microseconds, decided: decided.microseconds)
       }
     }
+    for frame in relayed { core.relay(frame, from: id) }
     for event in told { devices.events.tell(event) }
     pairing?()
   }
@@ -172,4 +181,12 @@ protocol CoreEndpoint: AnyObject, Sendable {
 
   /// The indication that a device shows now; nil while the core cannot be asked.
   func shown(on link: LinkID) -> Indication?
+
+  /// Hands a frame to a core on another host, which alone can judge it.
+  func relay(_ frame: HostOutput.Relayed, from link: LinkID)
+}
+
+extension CoreEndpoint {
+  /// A core in this process has the keys: its sessions judge by themselves, and relay nothing.
+  func relay(_ frame: HostOutput.Relayed, from link: LinkID) {}
 }

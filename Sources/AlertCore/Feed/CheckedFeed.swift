@@ -15,12 +15,17 @@ package struct CheckedFeed: Equatable, Sendable {
     case barePress(EventIdentity)
     case heartbeat(Heartbeat)
     case position(PositionFix)
+    /// EVENT, HEARTBEAT or GPS_FIX that the keychain has sealed, or its PROOF, for the core to
+    /// judge. `age` is that of an event.
+    case relayed(RelayedFrame, age: ClosedRange<Int64>?)
 
     /// The ack that the core answers with; nil: it gets none.
     var ack: EventAck? {
       switch self {
       case .event(let record, _): EventAck(record.identity)
       case .barePress(let identity): EventAck(identity)
+      case .relayed(let frame, _):
+        frame.type == .event ? frame.read(EventRecord.self).map { EventAck($0.identity) } : nil
       case .heartbeat, .position: nil
       }
     }

@@ -9,6 +9,8 @@ public enum FeedSignal: Equatable, Sendable {
   case ack(line: Int, EventAck)
   /// A line's device is to show this from now on.
   case indicate(Shown)
+  /// A frame for the keychain of a line (from 0), which the bridge puts on it as it is.
+  case frame(line: Int, RelayedFrame)
 
   /// An indication for the keychain of one line, in the shape of its JSON.
   public struct Shown: Codable, Equatable, Sendable {

@@ -30,6 +30,10 @@ package struct FeedTable: Sendable {
     var sequence: Int64
     /// What the core last told the device to show.
     var shown: Indication?
+    /// The core was told that the link is up.
+    var isUp = false
+    /// The seal with the device, where the core has a key for it.
+    var seal: RemoteSeal?
   }
 
   struct FeedBridge: Sendable {
@@ -49,6 +53,8 @@ package struct FeedTable: Sendable {
   /// Where an ack goes.
   package enum Destination: Equatable {
     case nobody
+    /// It goes sealed to the stream, if the keychain has proved the event: `takeSignals` has it.
+    case sealed
     /// It is part of a batch's answer that is not complete yet.
     case waits
     case completes(id: UInt64, [EventAck])
@@ -71,9 +77,16 @@ package struct FeedTable: Sendable {
   /// Between heartbeats on each stream, which tell its bridge that the core lives.
   package static let heartbeatEvery = Interval.seconds(2)
 
-  private(set) var bridges: [BridgeRun: FeedBridge] = [:]
+  /// `FeedTable+Seal` changes lines, too.
+  var bridges: [BridgeRun: FeedBridge] = [:]
   private var waiting: [Waiting] = []
   private var owners: [LinkID: (bridge: BridgeRun, line: Int)] = [:]
+  /// The keys of the keychains that the core is paired with.
+  var keys: [DeviceID: PairingKey] = [:]
+  /// Made anew for each challenge.
+  var nonce: UInt64
+  /// Frames for keychains, in the order in which they are to be said: their counters grow.
+  var signals: [(bridge: BridgeRun, signal: FeedSignal)] = []
   /// Kept while a holder is silent: otherwise each new name would get a fresh limit.
   private var paces: [String: RateLimiter] = [:]
   private var nextLink = firstLink
@@ -83,7 +96,9 @@ package struct FeedTable: Sendable {
   private var lastBatch: UInt64 = 0
 
   /// No bridge feeds the core yet.
-  package init() {}
+  /// - Parameter nonce: random, new in each run of a core that has keys: challenges count on from
+  ///   it.
+  package init(nonce: UInt64 = 0) { self.nonce = nonce }
 
   /// Takes a batch.
   /// - Parameter holder: the token or session that lets its bridge in.
@@ -94,22 +109,17 @@ package struct FeedTable: Sendable {
   ) throws(FeedRefusal) -> (inputs: [CoreInput], waitsFor: UInt64?) {
     var inputs: [CoreInput] = []
     let bridge = BridgeRun(holder: holder, name: batch.bridge)
-    let (line, isLate) = try line(of: batch, of: bridge, at: now)
-    if !isLate { follow(batch, of: bridge, line, &inputs) }
+    var (line, isLate) = try line(of: batch, of: bridge, at: now)
+    defer { bridges[bridge]?.lines[batch.line] = line }
+    if !isLate { follow(batch, &line, at: now, &inputs) }
     let sent = batch.echo.flatMap { Self.sentRange($0, at: now) }
     var acks: [EventAck] = []
     for input in batch.inputs {
-      if let ack = input.ack {
-        guard isInPace(holder, at: now) else { continue }
-        acks.append(ack)
-      }
-      switch input {
-      case .event(let record, let age):
-        inputs.append(.event(line.link, record, happenedAt: Self.happened(age, sent)))
-      case .barePress(let identity): inputs.append(.barePress(line.link, identity))
-      case .heartbeat(let beat): if !isLate { inputs.append(.heartbeat(line.link, beat)) }
-      case .position(let fix): if !isLate { inputs.append(.position(line.link, fix)) }
-      }
+      guard input.ack == nil || isInPace(holder, at: now),
+        let judged = judge(input, on: &line, isLate: isLate, sentIn: sent, at: now)
+      else { continue }
+      inputs.append(judged)
+      if let ack = input.ack, line.seal?.isProved != true { acks.append(ack) }
     }
     guard !acks.isEmpty else { return (inputs, nil) }
     lastBatch += 1
@@ -163,19 +173,19 @@ package struct FeedTable: Sendable {
 
   /// Turns the link's state into inputs, by what has changed since the last batch.
   private mutating func follow(
-    _ batch: CheckedFeed, of bridge: BridgeRun, _ line: Line, _ inputs: inout [CoreInput]
+    _ batch: CheckedFeed, _ line: inout Line, at now: Instant, _ inputs: inout [CoreInput]
   ) {
     let hello = batch.hello
     let isLost = line.hello != nil && (hello == nil || batch.down != nil)
-    if isLost { inputs.append(.linkDown(line.link, reason: batch.down ?? "the bridge lost it")) }
-    if let hello, isLost || hello != line.hello { inputs.append(.linkUp(line.link, hello)) }
+    if isLost { inputs += line.down(batch.down ?? "the bridge lost it") }
+    if isLost || hello != line.hello { greet(hello, on: &line, at: now, &inputs) }
     // A batch was lost on its way, or frames were lost before it.
     if batch.sequence &- line.sequence > 1 { inputs.append(.missed(line.link)) }
     if let trouble = batch.trouble {
       inputs.append(.unavailable(line.link, reason: trouble))
     }
-    bridges[bridge]?.lines[batch.line]?.hello = hello
-    bridges[bridge]?.lines[batch.line]?.sequence = batch.sequence
+    line.hello = hello
+    line.sequence = batch.sequence
   }
 
   /// When a batch was sent, on the core's clock: after the clock value that the bridge had heard,
@@ -185,7 +195,7 @@ package struct FeedTable: Sendable {
     return earliest <= now.microseconds ? earliest...now.microseconds : nil
   }
 
-  private static func happened(
+  static func happened(
     _ age: ClosedRange<Int64>?, _ sent: ClosedRange<Int64>?
   ) -> ClosedRange<Int64>? {
     guard let age, let sent else { return nil }
@@ -200,6 +210,7 @@ package struct FeedTable: Sendable {
   /// An event of a bridge's line is durable.
   /// - Returns: who is to hear of it. A batch that waits for it comes before the stream.
   package mutating func acknowledge(_ ack: EventAck, on link: LinkID) -> Destination {
+    if let place = owners[link], sealAck(ack, place.bridge, place.line) { return .sealed }
     for index in waiting.indices where waiting[index].link == link {
       guard waiting[index].missing.remove(ack) != nil else { continue }
       waiting[index].got.append(ack)
@@ -214,21 +225,22 @@ package struct FeedTable: Sendable {
 
   /// Sets what devices are to show.
   /// - Parameter links: nil: all lines of bridges.
-  /// - Returns: the lines to tell.
+  /// - Returns: the lines to tell. Those that are told by sealed frames are not among them.
   package mutating func indicate(
     _ indication: Indication, to links: [LinkID]?
   ) -> [(bridge: BridgeRun, line: Int)] {
     // In order: a dictionary has another in each process.
     let all = links ?? owners.keys.sorted { $0.rawValue < $1.rawValue }
-    let told = all.compactMap { owners[$0] }
-    for (bridge, line) in told { bridges[bridge]?.lines[line]?.shown = indication }
-    return told
+    return all.compactMap { owners[$0] }.filter { bridge, line in
+      bridges[bridge]?.lines[line]?.shown = indication
+      return !sealLight(bridge, line)
+    }
   }
 
   /// What the devices of a bridge are to show, by line.
   package func shown(by bridge: BridgeRun) -> [(line: Int, indication: Indication)] {
     (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
-      state.shown.map { (line, $0) }
+      state.seal?.isUnproved == false ? nil : state.shown.map { (line, $0) }
     }
   }
 
@@ -254,9 +266,8 @@ package struct FeedTable: Sendable {
         if spareLinks[name.holder] != nil || spareLinks.count < Self.maxHolders {
           spareLinks[name.holder, default: []].append(line.link)
         }
-        if line.hello != nil {
-          inputs.append(.linkDown(line.link, reason: "nothing heard of its bridge for 10 s"))
-        }
+        var line = line
+        inputs += line.down("nothing heard of its bridge for 10 s")
       }
       if bridge.lines.values.contains(where: { $0.hello != nil || $0.shown != nil }) {
         silent.append(name)
@@ -270,6 +281,6 @@ package struct FeedTable: Sendable {
   package var nextWake: Instant? {
     let silent = bridges.values.map { $0.heardAt + Self.silentAfter }.min()
     let overdue = waiting.map(\.deadline).min()
-    return [silent, overdue].compactMap(\.self).min()
+    return [silent, overdue, nextSealWake].compactMap(\.self).min()
   }
 }

@@ -42,6 +42,13 @@ package struct RemoteCoreState: Sendable {
       indications[shown.line] = shown.indication
       earlier[shown.line] = nil
       told.updateValue(shown.indication, forKey: shown.line)
+    case .frame(let line, let frame):
+      // The core itself says what a keychain in a sealed session shows, and that believes no other.
+      guard frame.isSealed else { break }
+      let isShown = indications.removeValue(forKey: line) != nil
+      if earlier.removeValue(forKey: line) != nil || isShown {
+        told.updateValue(nil, forKey: line)
+      }
     case .ack: break
     }
     if !told.isEmpty { isTelling = true }

@@ -8,9 +8,13 @@ package struct UplinkQueue: Sendable {
   private enum Waiting: Sendable {
     case event(EventRecord, happenedAt: ClosedRange<Int64>?)
     case barePress(EventIdentity)
+    case sealed(EventRecord, RelayedFrame, happenedAt: ClosedRange<Int64>?)
+
+    var isSealed: Bool { if case .sealed = self { true } else { false } }
 
     var identity: EventIdentity {
       switch self {
+      case .sealed(let record, _, _): record.identity
       case .event(let record, _): record.identity
       case .barePress(let identity): identity
       }
@@ -33,6 +37,13 @@ package struct UplinkQueue: Sendable {
   private var events: [Waiting] = []
   private var heartbeat: Heartbeat?
   private var position: PositionFix?
+  /// The newest of each that the keychain has sealed, beside those that anybody may have made.
+  private var sealedHeartbeat: RelayedFrame?
+  private var sealedPosition: RelayedFrame?
+  private var proof: RelayedFrame?
+  /// Whether the core reads sealed frames; one of an earlier version refuses them. Nil before its
+  /// first answer: sealed events wait for that.
+  private var isSealRead: Bool?
   private var sequence: Int64 = 0
   /// Frames of the keychain were missed: the next batch skips a number to say so.
   private var hasMissed = false
@@ -75,8 +86,30 @@ package struct UplinkQueue: Sendable {
     return true
   }
 
+  /// Takes a frame for the core to judge.
+  /// - Returns: false when there is no room for an event: the keychain sends it again.
+  package mutating func take(_ relayed: HostOutput.Relayed) -> Bool {
+    let frame = relayed.frame
+    switch frame.type {
+    case .event:
+      guard let record = frame.read(EventRecord.self) else { return true }
+      // The newest copy takes the place of an earlier one: only one of them may be the keychain's.
+      events.removeAll { $0.isSealed && $0.identity == record.identity }
+      return add(.sealed(record, frame, happenedAt: relayed.happenedAt))
+    case .heartbeat: sealedHeartbeat = frame
+    case .gpsFix: sealedPosition = frame
+    case .proof: proof = frame
+    default: break
+    }
+    return true
+  }
+
   private mutating func take(_ event: Waiting) -> Bool {
-    guard !events.contains(where: { $0.identity == event.identity }) else { return true }
+    let isKnown = events.contains { $0.identity == event.identity && !$0.isSealed }
+    return isKnown || add(event)
+  }
+
+  private mutating func add(_ event: Waiting) -> Bool {
     guard events.count < Self.maxEvents else { return false }
     events.append(event)
     return true
@@ -88,24 +121,43 @@ package struct UplinkQueue: Sendable {
     bridge: String, echo: FeedEcho?, at now: Instant
   ) -> CheckedFeed? {
     let isDue = retryAt.map { now >= $0 } ?? true
+    let readings = readings
     guard saying == nil, !events.isEmpty || isDue,
-      !events.isEmpty || !isLinkSaid || heartbeat != nil || position != nil
+      !events.isEmpty || !isLinkSaid || !readings.isEmpty
     else { return nil }
     sequence += hasMissed ? 2 : 1
     hasMissed = false
     retryAt = nil
     saying = (hello, down, trouble)
     defer {
-      events = []
+      events = isSealRead == nil ? events.filter(\.isSealed) : []
       heartbeat = nil
       position = nil
+      sealedHeartbeat = nil
+      sealedPosition = nil
+      proof = nil
     }
-    var inputs = events.map { Self.input($0, at: now) }
-    if let heartbeat { inputs.append(.heartbeat(heartbeat)) }
-    if let position { inputs.append(.position(position)) }
+    let said = isSealRead == nil ? events.filter { !$0.isSealed } : events
+    let inputs = said.map { input($0, at: now) } + readings
     return CheckedFeed(
       bridge: bridge, line: line, sequence: sequence, echo: echo, down: down, trouble: trouble,
       hello: hello, inputs: inputs)
+  }
+
+  /// What is said once, the newest of each: the proof first, since it opens the session of others.
+  private var readings: [CheckedFeed.Input] {
+    var inputs: [CheckedFeed.Input] = []
+    if let heartbeat { inputs.append(.heartbeat(heartbeat)) }
+    if let position { inputs.append(.position(position)) }
+    guard isSealRead == true else {
+      if let beat = sealedHeartbeat?.read(Heartbeat.self) { inputs.append(.heartbeat(beat)) }
+      if let fix = sealedPosition?.read(PositionFix.self) { inputs.append(.position(fix)) }
+      return inputs
+    }
+    return inputs
+      + [proof, sealedHeartbeat, sealedPosition].compactMap { frame in
+        frame.map { .relayed($0, age: nil) }
+      }
   }
 
   /// A reason cut to fit into a batch, at four bytes a letter.
@@ -113,10 +165,14 @@ package struct UplinkQueue: Sendable {
     String(String.UnicodeScalarView(reason.unicodeScalars.prefix(CheckedFeed.maxReasonSize / 4)))
   }
 
-  private static func input(_ event: Waiting, at now: Instant) -> CheckedFeed.Input {
+  private func input(_ event: Waiting, at now: Instant) -> CheckedFeed.Input {
     switch event {
     case .event(let record, let happenedAt):
-      .event(record, age: happenedAt.flatMap { age(of: $0, at: now) })
+      .event(record, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
+    case .sealed(_, let frame, let happenedAt) where isSealRead == true:
+      .relayed(frame, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
+    case .sealed(let record, _, let happenedAt):
+      .event(record, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
     case .barePress(let identity): .barePress(identity)
     }
   }
@@ -135,7 +191,9 @@ package struct UplinkQueue: Sendable {
   }
 
   /// The batch under way was answered.
-  package mutating func succeeded() {
+  /// - Parameter isSealRead: whether the core says that it reads sealed frames.
+  package mutating func succeeded(isSealRead: Bool = false) {
+    self.isSealRead = isSealRead
     guard let said = saying else { return }
     saying = nil
     if said.down == down { down = nil }
@@ -143,9 +201,14 @@ package struct UplinkQueue: Sendable {
   }
 
   /// The post has failed, or nobody answered: the next batch says the state of the link again.
-  package mutating func failed(at now: Instant) {
+  /// - Parameters:
+  ///   - isRefused: whether a core has answered and does not take it: it may be of an earlier
+  ///     version, which gets no sealed frames.
+  ///   - now: the bridge's boot clock.
+  package mutating func failed(isRefused: Bool = false, at now: Instant) {
     saying = nil
     isLinkSaid = false
+    if isRefused { isSealRead = false }
     retryAt = now + Self.retryAfter
   }
 

@@ -38,6 +38,8 @@ public struct FeedBatch: Codable, Equatable, Sendable {
       case heartbeat
       /// GPS_FIX.
       case position
+      /// PROOF, which answers a CHALLENGE of the core.
+      case proof
     }
 
     /// Decides how `payload` is read.
@@ -47,6 +49,12 @@ public struct FeedBatch: Codable, Equatable, Sendable {
     /// For an event: how long ago its first edge was when the batch was sent, at least and at most,
     /// in µs. Nil if no clock fit tells.
     public var age: [Int64]?
+    /// Where the keychain has sealed the frame, its head as on the wire, for the core to judge. A
+    /// core that reads it says so in its answers. Nil for a bare press, of which nothing counts but
+    /// its identity.
+    public var head: UInt8?
+    /// What seals the frame: clock, counter and tag, 16 bytes; nil where head is.
+    public var trailer: Data?
   }
 }
 
@@ -54,9 +62,16 @@ public struct FeedBatch: Codable, Equatable, Sendable {
 public struct FeedAnswer: Codable, Equatable, Sendable {
   /// EVENT_ACK payloads. Acks that are missing follow in the stream.
   public var acks: [Data]
+  /// True: this core reads `head` and `trailer` of an input, and the kind proof. Nil at earlier
+  /// versions, which refuse them.
+  public var sealed: Bool?
 
-  /// The acks that the core has given so far.
-  public init(acks: [Data]) { self.acks = acks }
+  /// The acks that the core has given so far; none in a sealed session, whose acks are frames of
+  /// the stream.
+  public init(acks: [Data] = []) {
+    self.acks = acks
+    sealed = true
+  }
 }
 
 /// Converts between the HTTP form and the machines' form.
@@ -136,11 +151,58 @@ extension FeedBatch.Input {
       self.init(kind: .barePress, payload: payload, age: nil)
     case .heartbeat(let beat): self.init(kind: .heartbeat, payload: beat.data, age: nil)
     case .position(let fix): self.init(kind: .position, payload: fix.data, age: nil)
+    case .relayed(let frame, let age):
+      let kind: Kind =
+        switch frame.type {
+        case .proof: .proof
+        case .heartbeat: .heartbeat
+        case .gpsFix: .position
+        default: .event
+        }
+      self.init(
+        kind: kind, payload: Data(frame.payload), age: age.map { [$0.lowerBound, $0.upperBound] },
+        head: frame.isSealed ? frame.head : nil,
+        trailer: frame.isSealed ? Data(frame.trailer) : nil)
     }
   }
 
   func checked() throws(FeedRefusal) -> CheckedFeed.Input {
+    let plain = try plain()
+    let type: MessageType
+    switch plain {
+    case .event: type = .event
+    case .heartbeat: type = .heartbeat
+    case .position: type = .gpsFix
+    case .barePress, .relayed: return plain
+    }
+    guard head != nil || trailer != nil else { return plain }
+    guard let head, FrameHead(rawValue: head).isSealedOfThisVersion else {
+      throw .malformed(field: "head", must: "that of a sealed frame, with trailer")
+    }
+    guard let trailer, trailer.count == SealTrailer.size,
+      payload.count <= Limits.maxPayloadSize - SealTrailer.size
+    else {
+      throw .malformed(
+        field: "trailer",
+        must: "\(SealTrailer.size) bytes, behind a payload of"
+          + " \(Limits.maxPayloadSize - SealTrailer.size) at the most")
+    }
+    return .relayed(
+      RelayedFrame(
+        head: head, rawType: type.rawValue, payload: Array(payload), trailer: Array(trailer)),
+      age: try range())
+  }
+
+  /// The input without what seals it.
+  private func plain() throws(FeedRefusal) -> CheckedFeed.Input {
     switch kind {
+    case .proof:
+      _ = try FeedBatch.read(Proof.self, payload, "payload")
+      let head = FrameHead(resent: false).rawValue
+      return .relayed(
+        RelayedFrame(
+          head: head, rawType: MessageType.proof.rawValue, payload: Array(payload), trailer: []),
+        age: nil)
     case .event:
       return .event(try FeedBatch.read(EventRecord.self, payload, "payload"), age: try range())
     case .barePress:
@@ -172,6 +234,28 @@ extension FeedBatch.Input {
 extension FeedSignal {
   private struct Clock: Codable { let clock: Int64 }
 
+  /// A frame for a keychain: head and type as on the wire; payload, and trailer where it is sealed.
+  private struct Frame: Codable {
+    let line: Int
+    let head: UInt8
+    let type: UInt8
+    let payload: Data
+    let trailer: Data?
+
+    init(_ line: Int, _ frame: RelayedFrame) {
+      self.line = line
+      head = frame.head
+      type = frame.rawType
+      payload = Data(frame.payload)
+      trailer = frame.isSealed ? Data(frame.trailer) : nil
+    }
+
+    var frame: RelayedFrame {
+      RelayedFrame(
+        head: head, rawType: type, payload: Array(payload), trailer: Array(trailer ?? Data()))
+    }
+  }
+
   private struct Ack: Codable {
     let line: Int
     let ack: Data
@@ -187,6 +271,7 @@ extension FeedSignal {
     case .heartbeat(let clock): ("heartbeat", json(Clock(clock: clock)))
     case .ack(let line, let ack): ("ack", json(Ack(line: line, ack: ack.data)))
     case .indicate(let shown): ("indicate", json(shown))
+    case .frame(let line, let frame): ("frame", json(Frame(line, frame)))
     }
   }
 
@@ -205,8 +290,18 @@ extension FeedSignal {
     case "indicate":
       guard let shown = read(Shown.self) else { return nil }
       self = .indicate(shown)
+    case "frame":
+      guard let said = read(Frame.self) else { return nil }
+      self = .frame(line: said.line, said.frame)
     default: return nil
     }
+  }
+}
+
+extension FrameHead {
+  /// The bit SEALED is set, and none that this version cannot read.
+  fileprivate var isSealedOfThisVersion: Bool {
+    isSealed && major == Self.version && !hasReservedBits
   }
 }
 

@@ -19,7 +19,7 @@ public final class FeedServer: RemoteOutput {
   }
 
   private struct State {
-    var table = FeedTable()
+    var table = FeedTable(nonce: UInt64.random(in: 0...UInt64.max))
     var answers: [UInt64: @Sendable (FeedAnswer) -> Void] = [:]
     var streams: [BridgeRun: Stream] = [:]
     var lastStream: UInt64 = 0
@@ -29,6 +29,9 @@ public final class FeedServer: RemoteOutput {
 
   private unowned let bridge: AlertBridge
   private let state = Mutex(State())
+  /// Held while signals are taken and told, so that they leave in their order: what is sealed behind
+  /// a later frame counts no more. Never held while a batch is answered or the core is asked.
+  private let telling = Mutex(())
   private let signal: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
 
@@ -37,6 +40,7 @@ public final class FeedServer: RemoteOutput {
     self.bridge = bridge
     signal = try EventSignal()
     bridge.devices.outlet = self
+    use(bridge.devices.keyring?.keys ?? [:])
     let thread = try BlockingThread(name: "feed") { [unowned self] in keepDeadlines() }
     self.thread.withLock { $0 = thread }
   }
@@ -49,7 +53,7 @@ public final class FeedServer: RemoteOutput {
       defer { (state.answers, state.streams) = ([:], [:]) }
       return (Array(state.answers.values), Array(state.streams.values))
     }
-    for answer in answers { answer(FeedAnswer(acks: [])) }
+    for answer in answers { answer(FeedAnswer()) }
     for stream in streams { _ = stream.tell(nil) }
     signal.signal()
     if let thread = thread.withLock({ $0.take() }) { _ = thread.join(within: .milliseconds(500)) }
@@ -67,19 +71,21 @@ public final class FeedServer: RemoteOutput {
   ) throws(FeedRefusal) {
     let checked = try batch.checked()
     let now = BootClock.now()
-    let (inputs, waits, isFirst, isStopped) = try state.withLock {
+    let (inputs, waits, isSooner, isStopped) = try state.withLock {
       state throws(FeedRefusal) -> ([CoreInput], Bool, Bool, Bool) in
       guard !state.isStopped else { return ([], false, false, true) }
-      // The silence of a bridge must be noticed, even if it has no stream.
-      let isFirst = state.table.nextWake == nil
+      let wake = state.table.nextWake
       let (inputs, id) = try state.table.take(checked, of: holder, at: now)
       if let id { state.answers[id] = answer }
-      return (inputs, id != nil, isFirst, false)
+      // The silence of a bridge must be noticed, even if it has no stream.
+      let isSooner = state.table.nextWake.map { next in wake.map { next < $0 } ?? true } ?? false
+      return (inputs, id != nil, isSooner, false)
     }
-    if waits || isFirst { signal.signal() }
-    guard !isStopped else { return answer(FeedAnswer(acks: [])) }
+    if isSooner { signal.signal() }
+    guard !isStopped else { return answer(FeedAnswer()) }
+    tellSignals()
     for input in inputs { bridge.handle(input) }
-    if !waits { answer(FeedAnswer(acks: [])) }
+    if !waits { answer(FeedAnswer()) }
   }
 
   // MARK: Streams
@@ -129,12 +135,32 @@ public final class FeedServer: RemoteOutput {
     if !stream.tell(signal) { close(stream.id) }
   }
 
+  /// Tells bridges the frames that have come up for their keychains. A bridge without a stream gets
+  /// none: each is said again.
+  private func tellSignals() {
+    telling.withLock { _ in
+      let told = state.withLock { state in
+        state.table.takeSignals().compactMap { bridge, signal in
+          state.streams[bridge].map { (signal, $0) }
+        }
+      }
+      for (signal, stream) in told { say(signal, to: stream) }
+    }
+  }
+
   // MARK: What the core says
+
+  func use(_ keys: [DeviceID: PairingKey]) {
+    let inputs = state.withLock { $0.table.use(keys, at: BootClock.now()) }
+    signal.signal()
+    tellSignals()
+    for input in inputs { bridge.handle(input) }
+  }
 
   func acknowledge(_ ack: EventAck, on link: LinkID) {
     let (answer, acks, stream, line) = state.withLock { state in
       switch state.table.acknowledge(ack, on: link) {
-      case .nobody, .waits:
+      case .nobody, .sealed, .waits:
         return (nil, [], nil, 0)
           as ((@Sendable (FeedAnswer) -> Void)?, [EventAck], Stream?, Int)
       case .completes(let id, let acks):
@@ -143,6 +169,7 @@ public final class FeedServer: RemoteOutput {
       }
     }
     answer?(FeedAnswer(acks: acks.map(\.data)))
+    tellSignals()
     if let stream { say(.ack(line: line, ack), to: stream) }
   }
 
@@ -155,6 +182,7 @@ public final class FeedServer: RemoteOutput {
     for (line, stream) in told {
       say(.indicate(FeedSignal.Shown(line, indication)), to: stream)
     }
+    tellSignals()
   }
 
   // MARK: Deadlines
@@ -172,7 +200,7 @@ public final class FeedServer: RemoteOutput {
   }
 
   private func meetDeadlines(at now: Instant) {
-    let (inputs, answers, streams, ended) = state.withLock { state in
+    let (inputs, answers, streams, ended, unproved) = state.withLock { state in
       let answers = state.table.takeOverdue(at: now).map {
         (answer: state.answers.removeValue(forKey: $0.id), acks: $0.acks)
       }
@@ -182,11 +210,20 @@ public final class FeedServer: RemoteOutput {
         state.nextHeartbeat = streams.isEmpty ? nil : now + FeedTable.heartbeatEvery
       }
       let (inputs, silent) = state.table.takeSilent(at: now)
-      return (inputs, answers, streams, silent.compactMap { state.streams.removeValue(forKey: $0) })
+      let seals = state.table.keepSeals(at: now)
+      let ended = silent.compactMap { state.streams.removeValue(forKey: $0) }
+      return (inputs + seals.inputs, answers, streams, ended, seals.unproved)
     }
+    tellSignals()
     for stream in ended { _ = stream.tell(nil) }
     for input in inputs { bridge.handle(input) }
     for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
     for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }
+    for device in unproved {
+      bridge.devices.events.notice(
+        .error,
+        "the keychain \(device.text) at a bridge does not prove that it is the one that is paired:"
+          + " its presses count, and nothing else of it")
+    }
   }
 }

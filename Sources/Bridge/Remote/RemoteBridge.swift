@@ -9,7 +9,7 @@ public import Transport
 import WireProtocol
 
 /// A bridge whose core is on another host. It relays the core's acks and indications, and makes
-/// none itself. Events that the core has not committed stay on the keychains, which send them
+/// none itself. What a paired keychain and the core seal it carries as it is: it has no key. Events that the core has not committed stay on the keychains, which send them
 /// again: nothing is stored here.
 public final class RemoteBridge: CoreEndpoint {
   private struct State {
@@ -103,17 +103,25 @@ public final class RemoteBridge: CoreEndpoint {
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
     let now = BootClock.now()
-    guard let link = input.link else { return now }
+    if let link = input.link { queue(link, at: now) { $0.take(input) } }
+    return now
+  }
+
+  func relay(_ frame: HostOutput.Relayed, from link: LinkID) {
+    queue(link, at: BootClock.now()) { $0.take(frame) }
+  }
+
+  /// - Parameter take: hands something to the line's queue; false: there is no room for an event.
+  private func queue(_ link: LinkID, at now: Instant, _ take: (inout UplinkQueue) -> Bool) {
     let left = state.withLock { state -> UInt32? in
       while state.lines.count <= link.rawValue {
         state.lines.append(UplinkQueue(line: state.lines.count))
       }
-      guard !state.lines[link.rawValue].take(input) else { return nil }
+      guard !take(&state.lines[link.rawValue]) else { return nil }
       return state.left.take(link, at: now)?.count
     }
     if let left { notice(.error, "too many events wait for the core: keychains keep \(left)") }
     post(link.rawValue)
-    return now
   }
 
   private func post(_ line: Int) {
@@ -139,12 +147,13 @@ public final class RemoteBridge: CoreEndpoint {
     }
     switch answer {
     case .success(let answer):
-      state.withLock { $0.lines[line].succeeded() }
+      state.withLock { $0.lines[line].succeeded(isSealRead: answer.sealed ?? false) }
       for ack in answer.acks.compactMap({ EventAck(data: $0) }) { acknowledge(line, ack) }
       reached()
       post(line)
     case .failure(let failure):
-      state.withLock { $0.lines[line].failed(at: BootClock.now()) }
+      let isRefused = if case .refused = failure.kind { true } else { false }
+      state.withLock { $0.lines[line].failed(isRefused: isRefused, at: BootClock.now()) }
       troubled(failure)
       signal.signal()
     }
@@ -165,6 +174,9 @@ public final class RemoteBridge: CoreEndpoint {
     let now = BootClock.now()
     let change = state.withLock { $0.heard.heard(signal, at: now) }
     if case .ack(let line, let ack) = signal { acknowledge(line, ack) }
+    if case .frame(let line, let frame) = signal {
+      devices.relay(frame, on: LinkID(rawValue: line))
+    }
     perform(change)
     reached()
     self.signal.signal()

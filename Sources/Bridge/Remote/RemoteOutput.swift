@@ -1,9 +1,12 @@
 import AlertCore
+import FobBase
 import WireProtocol
 
-/// Receives the core's effects on devices whose lines are in another process. Neither call waits.
+/// Receives the core's effects on devices whose lines are in another process. No call waits.
 protocol RemoteOutput: AnyObject, Sendable {
   func acknowledge(_ ack: EventAck, on link: LinkID)
   /// - Parameter links: nil: all links.
   func indicate(_ indication: Indication, to links: [LinkID]?)
+  /// The keys of the core as they are now.
+  func use(_ keys: [DeviceID: PairingKey])
 }

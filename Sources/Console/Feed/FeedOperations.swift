@@ -16,7 +16,8 @@ enum FeedOperations {
   private static let input = JSONSchema.closed(
     .needed("kind", .choice(FeedBatch.Input.Kind.allCases.map(\.rawValue))),
     .needed("payload", payload),
-    .optional("age", .array(.integer(Int64.min...Int64.max), limit: 2)))
+    .optional("age", .array(.integer(Int64.min...Int64.max), limit: 2)),
+    .optional("head", .integer(0...255)), .optional("trailer", .text(0...24)))
 
   private static let batch = JSONSchema.closed(
     .needed("bridge", bridge), .needed("line", .integer(0...Int64(Limits.devices - 1))),
@@ -32,7 +33,8 @@ enum FeedOperations {
       form: .json(batch, isRequired: true), most: ConsoleLimits.body, isUrgent: true,
       success: [
         .json(
-          .open(.needed("acks", .array(.text(0...100), limit: 256))),
+          .open(
+            .needed("acks", .array(.text(0...100), limit: 256)), .optional("sealed", .boolean)),
           "What of its events is committed; what is missing follows in the stream")
       ], handler: take),
     Operation(
@@ -40,7 +42,7 @@ enum FeedOperations {
       summary: "What a bridge's keychains are acked and to show, as server-sent events",
       parameters: [.query("bridge", bridge, "The bridge's name, as in its batches")],
       isUrgent: true,
-      success: [.other("text/event-stream", "heartbeat, ack and indicate")], problems: [422, 429],
+      success: [.other("text/event-stream", "heartbeat, ack, indicate and frame")], problems: [422, 429],
       handler: stream),
   ]
 
@@ -61,7 +63,7 @@ enum FeedOperations {
       throw problem(error)
     }
     // The feed server answers within a fraction of this.
-    let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer(acks: [])
+    let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer()
     return Reply.json(answer)
   }
 

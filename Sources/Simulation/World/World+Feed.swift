@@ -70,7 +70,7 @@ extension World {
 
   func acknowledgeFar(_ ack: EventAck, on link: LinkID, _ run: HostRun) {
     switch run.feedServer.table.acknowledge(ack, on: link) {
-    case .nobody, .waits: break
+    case .nobody, .sealed, .waits: break
     case .completes(let number, let acks):
       guard let post = run.feedServer.answers.removeValue(forKey: number) else { return }
       bridge?.network.send(.answer(post: post, acks), at: now)

@@ -8,6 +8,11 @@ public struct HostLink: Sendable {
   var seal: HostSeal?
   /// Whether the frame that `next` read last was sealed in the proved session. EVENT never is.
   public private(set) var isFrameProved = false
+  /// Whether the frame that `next` read last was sealed, by whatever key.
+  public private(set) var isFrameSealed = false
+  /// This host has no key and carries sealed frames to a core that has: it reads them for itself,
+  /// and hands them on as they are.
+  let isRelay: Bool
   /// No proof has come for three seconds, which nobody was told yet.
   var isDoubtNew = false
   var outgoing = OutgoingFrames()
@@ -62,11 +67,15 @@ public struct HostLink: Sendable {
   /// - Parameters:
   ///   - session: random and never zero, new at each opening of the line.
   ///   - software: the version that this host names in its HELLO.
+  ///   - isRelay: whether it carries sealed frames to a core on another host.
   ///   - now: the host's boot clock at the opening; the first HELLO is due then.
-  public init(session: UInt32, software: SoftwareVersion, at now: Instant) {
+  public init(
+    session: UInt32, software: SoftwareVersion, isRelay: Bool = false, at now: Instant
+  ) {
     precondition(session != 0)
     self.session = session
     self.software = software
+    self.isRelay = isRelay
     contest = SessionConflict(from: session)
     nextHello = now
     lastHeard = now
@@ -93,7 +102,8 @@ public struct HostLink: Sendable {
       return .nothing
     case .frame: break
     }
-    let (message, sequence, isTrusted) = Self.read(decoder, &seal)
+    let (message, sequence, isSealed, isTrusted) = Self.read(decoder, &seal, isRelay: isRelay)
+    isFrameSealed = isSealed
     isFrameProved = isTrusted && seal != nil
     if case .echo(let session) = message {
       noise.echoed(at: now)
@@ -108,17 +118,17 @@ public struct HostLink: Sendable {
   /// The frame that was just decoded, and whether it is by all that this host knows the device's:
   /// where it has a key, only a sealed one. Static, so that neither is copied.
   private static func read(
-    _ decoder: borrowing FrameDecoder, _ seal: inout HostSeal?
-  ) -> (DeviceMessage, sequence: UInt16, isTrusted: Bool) {
+    _ decoder: borrowing FrameDecoder, _ seal: inout HostSeal?, isRelay: Bool
+  ) -> (DeviceMessage, sequence: UInt16, isSealed: Bool, isTrusted: Bool) {
     decoder.withBody { body in
       let frame = ReceivedFrame(body)
       let isTrusted =
         seal == nil
         || frame.rawType != MessageType.event.rawValue && seal?.takes(frame) == true
-      let isStray = seal == nil && frame.head.isSealed && !DeviceMessage.isOpen(frame.rawType)
-      return (
-        isStray ? DeviceMessage.notPlain(frame) : DeviceMessage(frame), frame.sequence, isTrusted
-      )
+      let isStray =
+        seal == nil && !isRelay && frame.head.isSealed && !DeviceMessage.isOpen(frame.rawType)
+      let message = isStray ? DeviceMessage.notPlain(frame) : DeviceMessage(frame)
+      return (message, frame.sequence, frame.trailer != nil, isTrusted)
     }
   }
 
@@ -146,10 +156,12 @@ public struct HostLink: Sendable {
     case .hello(let hello): return opensSession(hello, at: now)
     case .time(let response): return fitsClock(response, at: now)
     case .heartbeat(let beat): compareUptime(beat, at: now)
+    // Its session and revision are the core's.
+    case .ledState where isRelay && isFrameSealed: break
     case .ledState(let led):
       if contradicts(led) { ask(at: now) } else { named(led.session, by: .light, at: now) }
     case .refused: return rejects.allows(at: now)
-    case .proof(let proof): return proves(proof, at: now)
+    case .proof(let proof): return isRelay || proves(proof, at: now)
     case .pairResult, .event, .barePress, .battery, .position, .configResult, .trace, .log,
       .firmwareInfo,
       .nmeaRaw, .rejected, .echo, .nothing:
@@ -167,6 +179,9 @@ public struct HostLink: Sendable {
     }
   }
 
+  /// Reads the frame that `next` returned last from its head on, without its CRC.
+  public func withBody<R>(_ read: (UnsafeRawBufferPointer) -> R) -> R { decoder.withBody(read) }
+
   /// Whether the event that `next` returned last was made by the device that has this key.
   public func isEventProved(by key: PairingKey) -> Bool {
     decoder.withBody { $0.count >= 4 && key.proves(event: ReceivedFrame($0)) }
@@ -178,6 +193,27 @@ public struct HostLink: Sendable {
     outgoing.begin(&body, P.type, at: now)
     payload.write(to: &body)
     seal?.seal(&body)
+    return WireFrame(body)
+  }
+
+  /// A frame of a core on another host, numbered for this line.
+  /// - Parameters:
+  ///   - head: as the core has made it.
+  ///   - rawType: the type of the message.
+  ///   - payload: with the trailer, where head says so.
+  ///   - now: the host's boot clock.
+  /// - Returns: nil where it is not for a bridge to carry: only CHALLENGE is, and sealed frames.
+  public mutating func relay(
+    head: FrameHead, rawType: UInt8, payload: UnsafeRawBufferPointer, at now: Instant
+  ) -> WireFrame? {
+    let isSealed = head.rawValue == FrameHead(resent: false).rawValue | FrameHead.sealedBit
+    guard isRelay, let type = MessageType(rawValue: rawType), isSealed || type == .challenge,
+      (isSealed ? SealTrailer.size : 0)...Limits.maxPayloadSize ~= payload.count
+    else { return nil }
+    var body = FrameBody()
+    outgoing.begin(&body, type, at: now)
+    if isSealed { body.markSealed() }
+    body.append(payload)
     return WireFrame(body)
   }
 

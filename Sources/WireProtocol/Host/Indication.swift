@@ -55,10 +55,19 @@ extension HostLink {
       let due = nextIndicate, now >= due
     else { return nil }
     nextIndicate = now + (indication.isUrgent ? .seconds(1) : .seconds(5))
-    let indicate = Indicate(
-      session: session, incident: indication.incident, revision: revision,
-      state: indication.state, detail: indication.detail, sounder: indication.sounder,
-      lease: indication.isUrgent ? 5_000 : 15_000)
-    return frame(indicate, at: now)
+    return frame(Indicate(indication, session: session, revision: revision), at: now)
+  }
+}
+
+extension Indicate {
+  /// An indication as a host says it, with the lease that it has.
+  /// - Parameters:
+  ///   - shown: what the device is to show.
+  ///   - session: the host's; with a paired device the one that was proved.
+  ///   - revision: grows with each change in that session.
+  package init(_ shown: Indication, session: UInt32, revision: UInt32) {
+    self.init(
+      session: session, incident: shown.incident, revision: revision, state: shown.state,
+      detail: shown.detail, sounder: shown.sounder, lease: shown.isUrgent ? 5_000 : 15_000)
   }
 }

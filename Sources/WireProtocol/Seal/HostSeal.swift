@@ -1,7 +1,8 @@
-import FobBase
+package import FobBase
 
 /// The host's end of the seal with one device, from its key to a proved session (PROTOCOL.md, 15).
-struct HostSeal: Sendable {
+/// `HostLink` has it for a line of this process, a core itself for a line of a bridge.
+package struct HostSeal: Sendable {
   let device: DeviceID
   private let key: PairingKey
   private let challenge: Challenge
@@ -9,11 +10,11 @@ struct HostSeal: Sendable {
   /// The device's clock as the newest proved frame has it.
   private var clock: UInt32 = 0
   /// How far the proof is.
-  private(set) var state = State.waiting
+  package private(set) var state = State.waiting
   private var nextChallenge: Instant
   private let patience: Instant
 
-  enum State {
+  package enum State: Sendable {
     /// Nothing but CHALLENGE is said: it would not be believed.
     case waiting
     case proved
@@ -27,7 +28,10 @@ struct HostSeal: Sendable {
   /// - Parameters:
   ///   - session: the host's, which the device has answered.
   ///   - nonce: never used before with this key.
-  init(_ key: PairingKey, of device: DeviceID, session: UInt32, nonce: UInt64, at now: Instant) {
+  ///   - now: CHALLENGE is due then.
+  package init(
+    _ key: PairingKey, of device: DeviceID, session: UInt32, nonce: UInt64, at now: Instant
+  ) {
     self.key = key
     self.device = device
     challenge = Challenge(session: session, hostNonce: nonce)
@@ -36,7 +40,7 @@ struct HostSeal: Sendable {
   }
 
   /// When CHALLENGE is due, or the waiting ends; nil once the proof is there.
-  var nextWake: Instant? {
+  package var nextWake: Instant? {
     switch state {
     case .waiting: min(nextChallenge, patience)
     case .unproved: nextChallenge
@@ -45,16 +49,17 @@ struct HostSeal: Sendable {
   }
 
   /// Whether the waiting ends now, without a proof.
-  mutating func givesUp(at now: Instant) -> Bool {
+  package mutating func givesUp(at now: Instant) -> Bool {
     guard state == .waiting, now >= patience else { return false }
     state = .unproved
     return true
   }
 
   /// A counter is near its end.
-  var isWornOut: Bool { session?.isWornOut ?? false }
+  package var isWornOut: Bool { session?.isWornOut ?? false }
 
-  mutating func takeChallenge(at now: Instant) -> Challenge? {
+  /// CHALLENGE, where it is due.
+  package mutating func takeChallenge(at now: Instant) -> Challenge? {
     guard state != .proved, now >= nextChallenge else { return nil }
     nextChallenge = now + Self.challengeEvery
     return challenge
@@ -64,7 +69,7 @@ struct HostSeal: Sendable {
 
   /// Takes the device's answer to CHALLENGE.
   /// - Returns: whether it proves a session; a second one does not.
-  mutating func take(_ proof: Proof) -> Bool {
+  package mutating func take(_ proof: Proof) -> Bool {
     guard state != .proved, proof.session == challenge.session else { return false }
     let new = key.sessionKey(hostNonce: challenge.hostNonce, proof, device: device)
     guard new.tag(of: proof) ^ proof.tag == 0 else { return false }
@@ -81,9 +86,14 @@ struct HostSeal: Sendable {
     return true
   }
 
+  /// As `takes`, for a frame that a bridge has carried.
+  /// - Parameter body: head, type, any sequence, payload and trailer: at least four bytes.
+  package mutating func takes(body: UnsafeRawBufferPointer) -> Bool { takes(ReceivedFrame(body)) }
+
   // MARK: Out
 
-  mutating func seal(_ body: inout FrameBody) {
+  /// Seals a frame whose payload is complete, where it is to be sealed.
+  package mutating func seal(_ body: inout FrameBody) {
     switch body.rawType {
     case MessageType.hello.rawValue, MessageType.challenge.rawValue: break
     default: session?.seal(&body, clock: clock)
@@ -94,4 +104,10 @@ struct HostSeal: Sendable {
 extension PairingKey {
   /// Whether an EVENT was made by the device that has this key.
   func proves(event frame: ReceivedFrame) -> Bool { sealKey(.event).proves(frame) }
+
+  /// The same, for an EVENT that a bridge has carried.
+  /// - Parameter body: head, type, any sequence, payload and trailer: at least four bytes.
+  package func proves(eventBody body: UnsafeRawBufferPointer) -> Bool {
+    proves(event: ReceivedFrame(body))
+  }
 }

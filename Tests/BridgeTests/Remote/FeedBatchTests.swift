@@ -55,9 +55,23 @@ import WireProtocol
       inputs: [
         .event(EventRecord(Self.event), age: -3...5), .event(EventRecord(Self.event), age: nil),
         .barePress(Self.event), .heartbeat(beat), .position(PositionFix()),
+        Self.relayed(.proof, Proof.size, isSealed: false), Self.relayed(.event, 90, age: -3...5),
+        Self.relayed(.heartbeat, Heartbeat.size), Self.relayed(.gpsFix, PositionFix.size),
       ])
     let posted = try JSONEncoder().encode(FeedBatch(feed))
     #expect(try JSONDecoder().decode(FeedBatch.self, from: posted).checked() == feed)
+  }
+
+  /// A frame of zeros, which is what its kind may be; of an event the press.
+  private static func relayed(
+    _ type: MessageType, _ size: Int, isSealed: Bool = true, age: ClosedRange<Int64>? = nil
+  ) -> CheckedFeed.Input {
+    var payload = type == .event ? [UInt8](EventRecord(event).data) : []
+    payload += [UInt8](repeating: 0, count: size - payload.count)
+    return .relayed(
+      RelayedFrame(
+        head: isSealed ? 0x18 : 0x10, rawType: type.rawValue, payload: payload,
+        trailer: isSealed ? Array(1...16) : []), age: age)
   }
 
   @Test func `every signal survives its way as an event`() {
@@ -65,6 +79,10 @@ import WireProtocol
     for signal in [
       FeedSignal.heartbeat(clock: .max), .ack(line: 3, EventAck(Self.event)),
       .indicate(FeedSignal.Shown(1_023, indication)),
+      .frame(
+        line: 9,
+        RelayedFrame(head: 0x18, rawType: 0x11, payload: [1, 2], trailer: Array(1...16))),
+      .frame(line: 0, RelayedFrame(head: 0x10, rawType: 6, payload: [1, 2], trailer: [])),
     ] {
       let (name, data) = signal.event
       #expect(FeedSignal(name: name, data: data) == signal)
@@ -104,6 +122,25 @@ import WireProtocol
         $0.inputs[0].payload = Data(count: 29)
       }
     ),
+    ("head", { $0.inputs[0].trailer = Data(count: 16) }),
+    ("head", { ($0.inputs[0].head, $0.inputs[0].trailer) = (0x10, Data(count: 16)) }),
+    ("head", { ($0.inputs[0].head, $0.inputs[0].trailer) = (0x28, Data(count: 16)) }),
+    ("trailer", { $0.inputs[0].head = 0x18 }),
+    ("trailer", { ($0.inputs[0].head, $0.inputs[0].trailer) = (0x18, Data(count: 15)) }),
+    (
+      "trailer",
+      {
+        $0.inputs[0].payload = Data(FeedBatchTests.input().payload + Data(count: 180))
+        ($0.inputs[0].head, $0.inputs[0].trailer) = (0x18, Data(count: 16))
+      }
+    ),
+    (
+      "payload",
+      {
+        $0.inputs[0].kind = .proof
+        $0.inputs[0].payload = Data(count: Proof.size - 1)
+      }
+    ),
     ("age", { $0.inputs[0].age = [2, 1] }),
     ("age", { $0.inputs[0].age = [1] }),
     ("age", { $0.inputs[0].age = [.min, .max] }),
@@ -132,9 +169,14 @@ import WireProtocol
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
     var table = FeedTable()
+    let key = PairingKey(low: 1, high: 2)
+    _ = table.use([Self.event.deviceID: key], at: Instant(microseconds: 0))
     var taken = 0
+    let sealed = FeedBatch.Input(
+      Self.relayed(.heartbeat, Heartbeat.size))
     let good = try JSONEncoder().encode(
-      Self.batch([Self.input(age: [1, 2])], echo: FeedBatch.Echo(clock: 9, held: 8), down: "x"))
+      Self.batch(
+        [Self.input(age: [1, 2]), sealed], echo: FeedBatch.Echo(clock: 9, held: 8), down: "x"))
     for round in 0..<(Soak.isOn ? 1_000_000 : 5_000) {
       var bytes = [UInt8](good)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -154,6 +196,8 @@ import WireProtocol
       if (try? table.take(checked, of: "token", at: now)) != nil { taken += 1 }
       _ = table.takeOverdue(at: now)
       _ = table.takeSilent(at: now)
+      _ = table.keepSeals(at: now)
+      _ = table.takeSignals()
     }
     #expect(taken > 0, "seed \(seed)")
   }

@@ -1,7 +1,9 @@
+import AlertCore
 import FobBase
 import Foundation
 import Sinks
 import Synchronization
+import WireProtocol
 
 @testable import Bridge
 
@@ -16,6 +18,8 @@ final class LoopbackCore: CoreClient {
     var streams = 0
     var end: (@Sendable (RemoteCoreFailure) -> Void)?
     var posts = 0
+    var posted: [FeedBatch] = []
+    var onEvent: (@Sendable (ServerEvent) -> Void)?
   }
 
   private let state = Mutex(State())
@@ -35,6 +39,21 @@ final class LoopbackCore: CoreClient {
   }
 
   var posts: Int { state.withLock { $0.posts } }
+
+  /// Every event that the bridge has posted, whether it arrived or not.
+  var events: [EventIdentity] {
+    state.withLock { state in
+      state.posted.flatMap(\.inputs).filter { $0.kind == .event }.compactMap { input in
+        [UInt8](input.payload).withUnsafeBytes { EventRecord($0)?.identity }
+      }
+    }
+  }
+
+  /// Says to the bridge what the core has not said.
+  func forge(_ signal: FeedSignal) {
+    let (name, data) = signal.event
+    state.withLock { $0.onEvent }?(ServerEvent(name: name, data: data))
+  }
 
   /// Opened so far.
   var streams: Int { state.withLock { $0.streams } }
@@ -64,6 +83,9 @@ final class LoopbackCore: CoreClient {
   ) {
     let (feedServer, loses) = state.withLock { state in
       state.posts += 1
+      if let batch = try? JSONDecoder().decode(FeedBatch.self, from: Data(body)) {
+        state.posted.append(batch)
+      }
       return (state.isCut || state.losesPosts ? nil : state.feedServer, state.losesAnswers)
     }
     guard let feedServer else { return answer(.failure(Self.failure)) }
@@ -87,6 +109,7 @@ final class LoopbackCore: CoreClient {
     else { return onEnd(Self.failure) }
     state.withLock { state in
       state.end = onEnd
+      state.onEvent = onEvent
       state.streams += 1
     }
     _ = try? feedServer.open(for: String(name), of: "token") { [weak self] signal in

@@ -1,0 +1,221 @@
+package import FobBase
+package import WireProtocol
+
+/// Keychains that the core is paired with, on lines of bridges (PROTOCOL.md, 15). A bridge has no
+/// key: of what it says in such a keychain's name only a press counts, and as one without proof.
+extension FeedTable {
+  /// What the clock brings to the seals.
+  package struct SealNews {
+    /// For the core, in order.
+    package var inputs: [CoreInput] = []
+    /// Keychains that have given no proof for three seconds.
+    package var unproved: [DeviceID] = []
+  }
+
+  /// Takes the keys as they are now. A keychain whose key has changed is asked for its proof anew.
+  /// - Returns: the inputs for the core.
+  package mutating func use(
+    _ keys: [DeviceID: PairingKey], at now: Instant
+  ) -> [CoreInput] {
+    let old = self.keys
+    self.keys = keys
+    var inputs: [CoreInput] = []
+    forEachLine { table, line in
+      guard let hello = line.hello else { return }
+      switch (old[hello.deviceID], keys[hello.deviceID]) {
+      case (nil, nil): break
+      case (let old?, let new?) where old == new: break
+      default: table.greet(hello, on: &line, at: now, &inputs)
+      }
+    }
+    return inputs
+  }
+
+  /// The signals that have come up since the last call, in the order in which they are to be said.
+  package mutating func takeSignals() -> [(bridge: BridgeRun, signal: FeedSignal)] {
+    defer { signals = [] }
+    return signals
+  }
+
+  // MARK: In
+
+  /// A device has answered on a line, or none does any more: with a key by its proof, else by its
+  /// word.
+  mutating func greet(
+    _ hello: Hello?, on line: inout Line, at now: Instant, _ inputs: inout [CoreInput]
+  ) {
+    line.seal = nil
+    guard let hello else { return }
+    guard let key = keys[hello.deviceID] else {
+      inputs.append(.linkUp(line.link, hello))
+      line.isUp = true
+      return
+    }
+    // The link of one that has booted stays, for the three seconds in which its proof may come.
+    if line.hello?.deviceID != hello.deviceID { inputs += line.down("another keychain is there") }
+    nonce &+= 1
+    line.seal = RemoteSeal(key, hello, nonce: nonce, at: now)
+    sayChallenge(on: &line, at: now)
+  }
+
+  /// What one of a batch's inputs is to the core; nil: nothing.
+  mutating func judge(
+    _ input: CheckedFeed.Input, on line: inout Line, isLate: Bool, sentIn sent: ClosedRange<Int64>?,
+    at now: Instant
+  ) -> CoreInput? {
+    switch input {
+    case .event(let record, let age):
+      let isGuarded = keys[record.identity.deviceID] != nil
+      guard isGuarded else {
+        return .event(line.link, record, happenedAt: Self.happened(age, sent))
+      }
+      return record.identity.kind == .pressed ? .unprovedPress(line.link, record.identity) : nil
+    case .barePress(let identity):
+      return keys[identity.deviceID] == nil
+        ? .barePress(line.link, identity) : .unprovedPress(line.link, identity)
+    case .heartbeat(let beat):
+      return isLate || line.seal != nil ? nil : .heartbeat(line.link, beat)
+    case .position(let fix):
+      return isLate || line.seal != nil ? nil : .position(line.link, fix)
+    case .relayed(let frame, let age):
+      if frame.type == .event {
+        return event(frame, on: &line, happenedAt: Self.happened(age, sent))
+      }
+      return isLate ? nil : reading(frame, on: &line, at: now)
+    }
+  }
+
+  /// An event is proved by the key of the keychain that it names, on whichever line.
+  private func event(
+    _ frame: RelayedFrame, on line: inout Line, happenedAt: ClosedRange<Int64>?
+  ) -> CoreInput? {
+    guard let record = frame.read(EventRecord.self) else { return nil }
+    guard let key = keys[record.identity.deviceID] else {
+      return .event(line.link, record, happenedAt: happenedAt)
+    }
+    let isProved = frame.withBody { key.proves(eventBody: $0) }
+    var elsewhere = ProvedEvents()
+    switch line.seal?.judge(record, isProved: isProved)
+      ?? elsewhere.judge(record, isProved: isProved)
+    {
+    case .proved: return .event(line.link, record, happenedAt: happenedAt)
+    case .unprovedPress: return .unprovedPress(line.link, record.identity)
+    case .ignored: return nil
+    }
+  }
+
+  /// PROOF, and what is sealed by the session. A keychain that was just heard is told its light: its
+  /// clock, by which it knows that the light is fresh, is the newest there is.
+  private mutating func reading(
+    _ frame: RelayedFrame, on line: inout Line, at now: Instant
+  ) -> CoreInput? {
+    if frame.type == .proof {
+      guard let proof = frame.read(Proof.self), let hello = line.hello,
+        line.seal?.take(proof, at: now) == true
+      else { return nil }
+      line.isUp = true
+      sayLight(on: &line)
+      return .linkUp(line.link, hello)
+    }
+    guard line.seal?.takes(frame, at: now) == true else { return nil }
+    switch frame.type {
+    case .heartbeat:
+      sayLight(on: &line)
+      return frame.read(Heartbeat.self).map { .heartbeat(line.link, $0) }
+    case .gpsFix: return frame.read(PositionFix.self).map { .position(line.link, $0) }
+    default: return nil
+    }
+  }
+
+  // MARK: Out
+
+  /// - Returns: whether only a sealed ack counts on this line; it is said, where the event is
+  ///   proved.
+  mutating func sealAck(_ ack: EventAck, _ bridge: BridgeRun, _ number: Int) -> Bool {
+    guard var line = bridges[bridge]?.lines[number], line.seal?.isProved == true else {
+      return false
+    }
+    if let frame = line.seal?.frame(ack) { say(frame, on: line) }
+    bridges[bridge]?.lines[number] = line
+    return true
+  }
+
+  /// - Returns: whether the light of this line is said sealed, or is not said before the proof.
+  mutating func sealLight(_ bridge: BridgeRun, _ number: Int) -> Bool {
+    guard var line = bridges[bridge]?.lines[number], line.seal?.isUnproved == false else {
+      return false
+    }
+    sayLight(on: &line)
+    bridges[bridge]?.lines[number] = line
+    return true
+  }
+
+  private mutating func sayLight(on line: inout Line) {
+    guard line.seal?.isProved == true, let shown = line.shown,
+      let frame = line.seal?.frame(shown)
+    else { return }
+    say(frame, on: line)
+  }
+
+  private mutating func sayChallenge(on line: inout Line, at now: Instant) {
+    if let frame = line.seal?.challenge(at: now) { say(frame, on: line) }
+  }
+
+  private mutating func say(_ frame: RelayedFrame, on line: Line) {
+    guard let place = place(of: line.link) else { return }
+    signals.append((place.bridge, .frame(line: place.line, frame)))
+  }
+
+  // MARK: What the clock alone brings
+
+  /// Asks for proofs that are due. A keychain that gives none is no longer linked, and is told its
+  /// light as it was told before there were keys.
+  package mutating func keepSeals(at now: Instant) -> SealNews {
+    var news = SealNews()
+    forEachLine { table, line in
+      guard let hello = line.hello, let seal = line.seal else { return }
+      let isSilent = seal.isSilent(at: now)
+      if isSilent { news.inputs += line.down("nothing that is proved was heard for 10 s") }
+      if isSilent || seal.isWornOut {
+        table.greet(hello, on: &line, at: now, &news.inputs)
+      } else if line.seal?.givesUp(at: now) == true {
+        news.inputs += line.down("no proof has come for 3 s")
+        news.unproved.append(hello.deviceID)
+        if let place = table.place(of: line.link), let shown = line.shown {
+          table.signals.append((place.bridge, .indicate(FeedSignal.Shown(place.line, shown))))
+        }
+      }
+      table.sayChallenge(on: &line, at: now)
+    }
+    return news
+  }
+
+  /// When `keepSeals` is next to be called; nil where no keychain has a key.
+  var nextSealWake: Instant? {
+    var wake: Instant?
+    for bridge in bridges.values {
+      for line in bridge.lines.values { wake = .earlier(wake, line.seal?.nextWake) }
+    }
+    return wake
+  }
+
+  /// In order: a dictionary has another in each process.
+  private mutating func forEachLine(_ change: (inout FeedTable, inout Line) -> Void) {
+    for bridge in bridges.keys.sorted() {
+      for number in (bridges[bridge]?.lines.keys.sorted() ?? []) {
+        guard var line = bridges[bridge]?.lines[number] else { continue }
+        change(&self, &line)
+        bridges[bridge]?.lines[number] = line
+      }
+    }
+  }
+}
+
+extension FeedTable.Line {
+  /// The link is down: the core is told where it was told that it was up.
+  mutating func down(_ reason: String) -> [CoreInput] {
+    guard isUp else { return [] }
+    isUp = false
+    return [.linkDown(link, reason: reason)]
+  }
+}

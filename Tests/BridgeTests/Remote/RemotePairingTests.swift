@@ -1,0 +1,125 @@
+import AlertCore
+import Emulator
+import FobBase
+import Foundation
+import SerialIO
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import Bridge
+
+/// A paired keychain here and its core elsewhere: the bridge between them has no key.
+@Suite struct RemotePairingTests {
+  private static let key = PairingKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
+
+  private let bridgeRig: BridgeRig
+  private let feedServer: FeedServer
+  private let way: LoopbackCore
+  private let keychain: EmulatedKeychain
+  private let bridge: RemoteBridge
+
+  init() throws {
+    bridgeRig = try BridgeRig([], sinks: [try RecordingSink()])
+    try bridgeRig.bridge.devices.keyring?.keep(Self.key, of: .bench(1))
+    feedServer = try FeedServer(bridgeRig.bridge)
+    way = LoopbackCore(feedServer)
+    let store = bridgeRig.path("keychain.store")
+    try Self.writeStore(store)
+    keychain = try EmulatedKeychain(
+      EmulatorConfiguration(
+        serial: 1, linkPath: bridgeRig.path("keychain"), storePath: store, bounceSeed: nil))
+    try keychain.start()
+    bridge = try RemoteBridge(by: way) { _ in }
+    try bridge.start([DeviceSpec(pty: bridgeRig.path("keychain"))])
+    try keychain.wait(for: .linked)
+  }
+
+  /// The memory of a keychain that has the key: magic, key and CRC behind the boot counters.
+  private static func writeStore(_ path: String) throws {
+    var record = FrameBody()
+    record.append(UInt32(0x666F_626B))
+    record.append(key.low)
+    record.append(key.high)
+    record.appendChecksum()
+    var bytes = Data(count: 4_096)
+    record.withBytes { bytes.replaceSubrange(32..<32 + $0.count, with: $0) }
+    try bytes.write(to: URL(filePath: path))
+  }
+
+  private func end() {
+    bridge.stop()
+    feedServer.stop()
+    keychain.stop()
+    bridgeRig.stop()
+  }
+
+  private func await20(_ words: String, _ isSo: () throws -> Bool) throws {
+    let deadline = BootClock.now() + .seconds(20)
+    while try !isSo() {
+      try #require(BootClock.now() < deadline, "20 s were too short for \(words)")
+      _ = try Syscall.poll(-1, for: 0, until: BootClock.now() + .milliseconds(5))
+    }
+  }
+
+  private func awaitShown(_ words: String) throws {
+    try await20("the light to say \(words)") { try keychain.state().shown == words }
+  }
+
+  @Test func `a press is proved at the core, acked through the bridge and shown as accepted`() throws
+  {
+    defer { end() }
+    try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
+    let event = try keychain.press()
+    try keychain.wait(for: .acked(event))
+    try bridgeRig.waitFor(.emergencySent)
+    try awaitShown("accepted")
+    #expect(try bridgeRig.store.presses().map(\.event) == [event.text])
+    #expect(bridgeRig.journal.count(.pressUnproved) == 0)
+    _ = try bridgeRig.disarm("2468")
+    try awaitShown("ended")
+  }
+
+  @Test func `a bridge that acks and lights by itself is not believed, and the press is told`() throws
+  {
+    defer { end() }
+    try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
+    way.isCut = true
+    let event = try keychain.press()
+    try await20("the event's post") { way.events.contains { $0.number == event } }
+    let identity = try #require(way.events.first { $0.number == event })
+    let accepted = Indication(incident: 1, state: .accepted)
+    for _ in 0..<3 {
+      way.forge(.ack(line: 0, EventAck(identity)))
+      way.forge(.indicate(FeedSignal.Shown(0, accepted)))
+      way.forge(
+        .frame(
+          line: 0,
+          RelayedFrame(
+            head: 0x18, rawType: MessageType.eventAck.rawValue,
+            payload: [UInt8](EventAck(identity).data), trailer: Array(1...16))))
+    }
+    // It has read all of them when it answers what was asked behind them.
+    _ = try keychain.perform(.reset)
+    try await20("its answer") { try keychain.state().shown == "sending" }
+    #expect(try keychain.state().unacked ?? 0 >= 1)
+    way.isCut = false
+    try keychain.wait(for: .acked(event))
+    try awaitShown("accepted")
+  }
+
+  @Test func `a core that comes back proves its session anew, and goes on`() throws {
+    defer { end() }
+    try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
+    let first = try keychain.press()
+    try keychain.wait(for: .acked(first))
+    feedServer.stop()
+    let next = try FeedServer(bridgeRig.bridge)
+    defer { next.stop() }
+    way.feedServer = nil
+    way.feedServer = next
+    let second = try keychain.press()
+    try keychain.wait(for: .acked(second))
+    try awaitShown("accepted")
+  }
+}
