@@ -39,6 +39,7 @@ extension AlertCore {
       reminders.zoneChanged()
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
+    case .paired(let devices): book.paired = devices
     case .refreshed: refreshedAt = now
     case .damage(let damage): self.damage = damage
     case .missed(let link):

@@ -1,4 +1,4 @@
-import FobBase
+public import FobBase
 public import WireProtocol
 
 /// One line to a device, as the host numbers them.
@@ -24,6 +24,7 @@ public enum CoreInput: Sendable {
   case linkDown(LinkID, reason: String)
   /// Frames of the device were missed while the link was up.
   case missed(LinkID)
+  /// Of a paired keychain, on a line of this process: with its proof.
   /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
   /// A press whose record could be read in its frozen part alone.
@@ -42,6 +43,8 @@ public enum CoreInput: Sendable {
   /// A request that was refused outside the core, since a PIN was wrong or must wait. It is logged,
   /// and answered once that is durable (R8, G16).
   case pinRefused(RequestID, PINRefusal, by: String = "")
+  /// The keychains that this core has a key for: at its start, and again after each change.
+  case paired(Set<DeviceID>)
   /// A line cannot be opened, and why (R29).
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.

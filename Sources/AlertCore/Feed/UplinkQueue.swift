@@ -67,9 +67,7 @@ package struct UplinkQueue: Sendable {
       trouble = Self.short(reason)
       isLinkSaid = false
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit,
-      .damage, .refreshed,
-      .clockMoved, .wake:
+      .clockFit, .paired, .damage, .refreshed, .clockMoved, .wake:
       break
     }
     return true

@@ -30,6 +30,8 @@ struct DeviceBook: Sendable {
   private var lines: [LinkID: DeviceID] = [:]
   /// Lines that cannot be opened, and why.
   private(set) var troubles: [LinkID: String] = [:]
+  /// The keychains that this core has a key for.
+  var paired: Set<DeviceID> = []
   /// By which days begin.
   var zone = ZoneTable.utc
 
