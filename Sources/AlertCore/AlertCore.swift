@@ -123,7 +123,7 @@ public struct AlertCore: Sendable {
   /// Whether an event is proved to be of the keychain that it names: nil where that is not paired.
   /// Of a bridge on another host, which has no key, nothing is.
   private func isProved(_ identity: EventIdentity, on link: LinkID) -> Bool? {
-    book.paired.contains(identity.deviceID) ? link.rawValue < FeedTable.firstLink : nil
+    book.paired.contains(identity.deviceID) ? !link.isRemote : nil
   }
 
   private mutating func receive(

@@ -25,6 +25,8 @@ public struct HostSession: Sendable {
   public var keys: [DeviceID: PairingKey] = [:]
   /// The device is being asked to take a key, or to forget it.
   var pairing: PairingTalk?
+  /// The core was told that the device shows no key.
+  var lacksProof = false
   /// HELLO of a device whose proof is still to come.
   var greeting: Hello?
   /// Made anew for each challenge.
@@ -85,7 +87,7 @@ public struct HostSession: Sendable {
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
       greeting = hello
       if keys[hello.deviceID] == nil { greet(&output) }
-    case .proof: greet(&output)
+    case .proof: proveLine(&output)
     case .pairResult(let result): takeAnswer(result, &output)
     case .event(let record):
       // An event names its device, so one that comes before HELLO does too.

@@ -113,7 +113,8 @@ final class BenchCore: Core {
       devices: [
         CoreStatus.Device(
           device: Self.device.text, isOwned: true, isBench: true, isLinked: true,
-          heardAt: Self.now, firmware: nil, overall: .good, lines: [line])
+          isRemote: false, isPaired: false, isProved: nil, heardAt: Self.now, firmware: nil,
+          overall: .good, lines: [line])
       ],
       links: [
         CoreStatus.Link(device: Self.device.text, batteryPercent: 87, heardAt: Self.now)
@@ -204,8 +205,11 @@ final class BenchCore: Core {
   func prove(
     pin: String?, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
-    let refusal: UserCommand.Refusal? = pin == "2468" ? nil : pin == nil ? .pinNeeded : .wrongPIN
-    answer(Answer(state: status.state, refusal: refusal, isDurable: true))
+    answer(Answer(state: status.state, refusal: refusal(of: pin), isDurable: true))
+  }
+
+  private func refusal(of pin: String?) -> UserCommand.Refusal? {
+    pin == "2468" ? nil : pin == nil ? .pinNeeded : .wrongPIN
   }
 
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {

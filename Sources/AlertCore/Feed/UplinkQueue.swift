@@ -67,7 +67,7 @@ package struct UplinkQueue: Sendable {
       trouble = Self.short(reason)
       isLinkSaid = false
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit, .paired, .damage, .refreshed, .clockMoved, .wake:
+      .clockFit, .paired, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
       break
     }
     return true

@@ -268,7 +268,7 @@ extension CoreInput {
       .unavailable(let link, _), .missed(let link):
       link
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit, .paired, .damage, .refreshed, .clockMoved, .wake:
+      .clockFit, .paired, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
       nil
     }
   }
