@@ -16,6 +16,8 @@ final class BenchCore: Core {
 
   struct State {
     var refusal: UserCommand.Refusal?
+    /// How a pairing ends.
+    var pairing: PairingRefusal?
     var isDurable = true
     /// Nil: it never answers.
     var answers = true
@@ -210,6 +212,25 @@ final class BenchCore: Core {
 
   private func refusal(of pin: String?) -> UserCommand.Refusal? {
     pin == "2468" ? nil : pin == nil ? .pinNeeded : .wrongPIN
+  }
+
+  func pair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    pairing(pin, answer)
+  }
+
+  func unpair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    pairing(pin, answer)
+  }
+
+  private func pairing(_ pin: String?, _ answer: (PairingRefusal?) -> Void) {
+    let (pairing, answers) = state.withLock { ($0.pairing, $0.answers) }
+    if answers { answer(refusal(of: pin).map { .refused($0) } ?? pairing) }
   }
 
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {

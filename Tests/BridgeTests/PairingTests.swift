@@ -1,0 +1,80 @@
+import AlertCore
+import Bridge
+import Emulator
+import FobBase
+import Storage
+import TestSupport
+import Testing
+import WireProtocol
+
+/// A real keychain and a real core, paired and un-paired (PROTOCOL.md, 15).
+@Suite struct PairingTests {
+  private let folder: ScratchDirectory
+  private let keychain: EmulatedKeychain
+  private let rig: BridgeRig
+
+  init() throws {
+    folder = try ScratchDirectory()
+    keychain = try EmulatedKeychain.started(in: folder)
+    rig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
+    try keychain.wait(for: .linked)
+  }
+
+  private var device: CoreStatus.Device? { rig.bridge.status.devices.first }
+
+  private func answer(
+    _ ask: (@escaping @Sendable (PairingRefusal?) -> Void) -> Void
+  ) throws -> PairingRefusal? {
+    let waiting = try Waiting<PairingRefusal?>()
+    ask { waiting.put($0) }
+    return try waiting.get()
+  }
+
+  private func pair(_ pin: String = "2468") throws -> PairingRefusal? {
+    try answer { rig.bridge.pair(.bench(1), pin: pin, by: "console", answer: $0) }
+  }
+
+  private func unpair() throws -> PairingRefusal? {
+    try answer { rig.bridge.unpair(.bench(1), pin: "2468", by: "console", answer: $0) }
+  }
+
+  /// As a person does it: power off, the button held, power on.
+  private func hold() throws {
+    _ = try keychain.perform(.powerCut(.milliseconds(200)))
+    _ = try keychain.perform(.stick)
+    try rig.journal.wait(.linkUp, 2)
+  }
+
+  @Test func `a keychain that is held is paired, its presses are proved, and who did it is logged`()
+    throws
+  {
+    try hold()
+    #expect(try pair() == nil)
+    #expect(device?.isPaired == true)
+    _ = try keychain.perform(.unstick)
+    _ = try keychain.press()
+    try rig.journal.waitForLight(.accepted)
+    #expect(device?.isProved == true, "or its light would not follow this core")
+    #expect(rig.bridge.status.incident?.presses.map(\.isProved) == [true])
+    #expect(try pair() == .refused(.locked), "its light would go out")
+    #expect(try unpair() == .refused(.locked))
+    #expect(try rig.disarm("2468").refusal == nil)
+    #expect(try rig.perform(.resume).refusal == nil)
+    #expect(try unpair() == nil)
+    #expect(device?.isPaired == false && device?.isProved == nil)
+    #expect(try unpair() == .notPaired)
+    let log = try rig.store.log(after: 0, limit: 1_000)
+    let told = log.filter { $0.name.hasPrefix("keychain") }
+    #expect(told.map(\.name) == ["keychainPaired", "keychainUnpaired"])
+    #expect(told.map(\.who) == ["console", "console"])
+  }
+
+  @Test func `one that is not held, not there or not the owner's to pair is refused`() throws {
+    #expect(try pair("1111") == .refused(.wrongPIN))
+    #expect(try pair() == .noPresence)
+    #expect(device?.isPaired == false)
+    let other = try answer { rig.bridge.pair(.bench(9), pin: "2468", by: "console", answer: $0) }
+    #expect(other == .notLinked)
+    #expect(try unpair() == .notPaired)
+  }
+}
