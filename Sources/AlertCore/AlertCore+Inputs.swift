@@ -39,6 +39,12 @@ extension AlertCore {
       reminders.zoneChanged()
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
+    case .paired(let devices): book.paired = devices
+    case .pairing(let device, let isPaired, let who):
+      book.pair(device, isPaired)
+      let name: AuditEvent.Name = isPaired ? .keychainPaired : .keychainUnpaired
+      output.note(AuditEvent(name, at: now, by: who, device: device))
+    case .proof(let link, let proof): book.take(proof, on: link)
     case .refreshed: refreshedAt = now
     case .damage(let damage): self.damage = damage
     case .missed(let link):

@@ -8,6 +8,9 @@ extension AlertCore {
   /// The account in its last state, durable or not.
   public var account: Account { engine.account }
 
+  /// An alarm is open that is not nobody's: nothing else can be reached (R36).
+  public var isLocked: Bool { engine.isLocked }
+
   /// One of R40's six, without the rest of the status.
   public var state: EmergencyState { engine.state }
 
@@ -16,7 +19,7 @@ extension AlertCore {
     let account = engine.account
     let trouble = commitQueue.trouble(within: policy.commitWithin, at: now)
     var shown = Set(account.devices?.compactMap(DeviceID.init(text:)) ?? [])
-    shown.formUnion(book.linked.map(\.device))
+    shown.formUnion(book.linked.map(\.device) + book.unprovedDevices)
     let devices = shown.sorted().map { device(of: $0, trouble, at: now) }
     let owned = devices.filter(\.isOwned)
     // Logged out, or before a claim, what is plugged in is still told as plugged in.
@@ -66,6 +69,7 @@ extension AlertCore {
       case .noAccount: !account.exists
       case .loggedOut: account.exists && !account.isLoggedIn
       case .noKeychain: account.isActive && account.devices?.isEmpty == true
+      case .unproved: !book.unprovedDevices.isEmpty
       case .link: isBad.contains(.link)
       case .checkIn: checkIns.overdue > 0
       case .checkInsRaiseNothing: checkIns.raisesNothing
@@ -107,6 +111,11 @@ extension AlertCore {
         warnings.append("positions are not used: contacts would not be told where you are")
       }
     }
+    for device in book.unprovedDevices {
+      warnings.append(
+        "keychain \(device.text) is paired, and what answers in its name does not prove that it is"
+          + " that one: its presses raise the alarm, and nothing else of it counts; pair it anew")
+    }
     for (device, entry) in book.linked where entry.isDoubted {
       warnings.append(
         "keychain \(device.text): its clock or numbers do not fit what was heard before, so no"
@@ -125,10 +134,13 @@ extension AlertCore {
     of device: DeviceID, _ trouble: String?, at now: Timestamp
   ) -> CoreStatus.Device {
     let entry = book.entries[device]
-    let readings = readings(of: entry, trouble, at: now)
+    var readings = readings(of: entry, trouble, at: now)
+    if book.isUnproved(device) { readings.link = .unproved }
     return CoreStatus.Device(
       device: device.text, isOwned: engine.owns(device), isBench: device.isBench,
-      isLinked: entry?.link != nil, heardAt: entry?.heardAt, firmware: entry?.record.firmware,
+      isLinked: entry?.link != nil, isRemote: entry?.link?.isRemote ?? false,
+      isPaired: book.paired.contains(device), isProved: book.isProved(device),
+      heardAt: entry?.heardAt, firmware: entry?.record.firmware,
       overall: readings.overall, lines: readings.lines)
   }
 

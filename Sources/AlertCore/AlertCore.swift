@@ -95,14 +95,17 @@ public struct AlertCore: Sendable {
     switch input {
     case .event(let link, let record, let happenedAt):
       let kept = engine.account.mayLocate ? record : record.unlocated
-      let event = HeardEvent(kept, at: now, happenedAt: happenedAt)
+      let event = HeardEvent(
+        kept, isProved: isProved(record.identity, on: link), at: now, happenedAt: happenedAt)
       receive(event, from: link, at: now, &output)
     case .barePress(let link, let identity):
-      let event = HeardEvent(EventRecord(identity), isBare: true, at: now, happenedAt: nil)
+      let isProved = book.paired.contains(identity.deviceID) ? false : nil
+      let event = HeardEvent(
+        EventRecord(identity), isBare: true, isProved: isProved, at: now, happenedAt: nil)
       receive(event, from: link, at: now, &output)
     case .unprovedPress(let link, let identity):
       let event = HeardEvent(
-        EventRecord(identity), isBare: true, isUnproved: true, at: now, happenedAt: nil)
+        EventRecord(identity), isBare: true, isProved: false, at: now, happenedAt: nil)
       receive(event, from: link, at: now, &output)
     default:
       asked = take(input, at: now, &output)
@@ -116,6 +119,12 @@ public struct AlertCore: Sendable {
   typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?, made: Int?)
 
   // MARK: Events
+
+  /// Whether an event is proved to be of the keychain that it names: nil where that is not paired.
+  /// Of a bridge on another host, which has no key, nothing is.
+  private func isProved(_ identity: EventIdentity, on link: LinkID) -> Bool? {
+    book.paired.contains(identity.deviceID) ? !link.isRemote : nil
+  }
 
   private mutating func receive(
     _ heard: HeardEvent, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
@@ -144,7 +153,9 @@ public struct AlertCore: Sendable {
     output.note(AuditEvent(.event, at: now, of: identity, .event(event.record, event.meaning)))
     output.changes.events.append(event)
     for verdict in verdicts { act(on: verdict, at: now, &output) }
-    if event.isUnproved { unproved.note(identity, at: now, engine.open?.id, &output) }
+    if event.isUnproved, event.isPress {
+      unproved.note(identity, at: now, engine.open?.id, &output)
+    }
   }
 
   // MARK: What presses mean
@@ -188,7 +199,7 @@ public struct AlertCore: Sendable {
     _ event: HeardEvent, _ state: KnownEvents.State, on link: LinkID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    if !event.isUnproved { unproved.prove(event.identity, at: now, engine.open?.id, &output) }
+    if event.isProved == true, event.isPress { prove(event, at: now, &output) }
     guard state == .committed else {
       commitQueue.known.add(event.identity, from: link)
       return commitQueue.hurry()
@@ -196,6 +207,17 @@ public struct AlertCore: Sendable {
     output.acks.append((link, EventAck(event.identity)))
     let again = AuditEvent(.duplicate, at: now, of: event.identity, .remark(.ackedAgain))
     tell(again, .duplicate, of: link, at: now, &output)
+  }
+
+  /// A press that came without its proof came with it: its entry is proved, and the log says so
+  /// once.
+  private mutating func prove(
+    _ press: HeardEvent, at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    let incident = engine.prove(press, &output)
+    guard unproved.take(press.identity) || incident != nil else { return }
+    output.note(
+      AuditEvent(.pressProved, at: now, of: press.identity), incident ?? engine.open?.id)
   }
 
   /// Refuses an event for now: the device keeps it and sends it again.

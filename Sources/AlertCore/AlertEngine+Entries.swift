@@ -19,6 +19,22 @@ extension AlertEngine {
 
   // MARK: Presses
 
+  /// A copy of a press came with its proof: its entry is proved, and its position counts.
+  /// - Returns: the incident; nil where no entry lacks this proof.
+  mutating func prove(_ press: HeardEvent, _ output: inout CoreOutput) -> IncidentID? {
+    let proved: ProvedPress?
+    if let id = open?.id, let place = open?.prove(press.identity) {
+      proved = ProvedPress(incident: id, place: place)
+    } else {
+      proved = history.prove(press.identity)
+    }
+    guard let proved else { return nil }
+    learn(press)
+    output.changes.proofs.append(proved)
+    output.changed(proved.incident)
+    return proved.incident
+  }
+
   func isOlder(_ press: HeardEvent, than disarmed: IncidentID) -> Bool {
     history[disarmed]?.phase.end.map { age.isOlder(press, than: $0) } ?? false
   }

@@ -22,7 +22,7 @@ extension AlertEngine {
     for index in notifications.indices {
       let notification = notifications[index]
       guard notification.incident == incident.id, notification.kind != .closing else { continue }
-      notifications[index].context = incident.context
+      notifications[index].context = incident.context(of: notification.kind)
       guard !incident.told.contains(notification.contact.id) else { continue }
       incident.told.append(notification.contact.id)
       output.changed(incident.id)

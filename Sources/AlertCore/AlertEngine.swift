@@ -186,7 +186,8 @@ extension Incident {
         number: press.identity.number, deviceID: press.identity.deviceID,
         receivedAt: press.receivedAt, covers: press.covers,
         isAgeUnknown: isAgeUnknown || press.isOutOfReach ? true : nil,
-        isSetAside: isSetAside ? true : nil))
+        isSetAside: isSetAside ? true : nil, isProved: press.isProved,
+        crc: press.isUnproved ? press.identity.crc : nil))
   }
 
   mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {

@@ -21,6 +21,8 @@ public struct AuditEvent: Equatable, Sendable {
     case bootDoubted
     /// A press came without proof in the name of a paired keychain; a copy came with it.
     case pressUnproved, pressProved
+    /// A person has paired a keychain with this core, or has ended that.
+    case keychainPaired, keychainUnpaired
     case checkInAsked, checkInDue, checkInNagged, checkInCompleted, checkInEscalated
     case checkInCovered, checkInMissed, checkInRemoved, checkInRestored, checkInChanged
     /// A check-in ran out, and nothing could be raised: protection is off, or nobody is logged in.

@@ -1,4 +1,4 @@
-import FobBase
+public import FobBase
 public import WireProtocol
 
 /// One line to a device, as the host numbers them.
@@ -7,6 +7,9 @@ public struct LinkID: Hashable, Sendable {
   public let rawValue: Int
   /// The host picks the number: no two lines of one core may share it.
   public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Whether it is a line of a bridge on another host.
+  var isRemote: Bool { rawValue >= FeedTable.firstLink }
 }
 
 /// One request of a person or program. It is answered once its effect is durable or its commit has
@@ -24,6 +27,7 @@ public enum CoreInput: Sendable {
   case linkDown(LinkID, reason: String)
   /// Frames of the device were missed while the link was up.
   case missed(LinkID)
+  /// Of a paired keychain, on a line of this process: with its proof.
   /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
   /// A press whose record could be read in its frozen part alone.
@@ -42,6 +46,13 @@ public enum CoreInput: Sendable {
   /// A request that was refused outside the core, since a PIN was wrong or must wait. It is logged,
   /// and answered once that is durable (R8, G16).
   case pinRefused(RequestID, PINRefusal, by: String = "")
+  /// The keychains that this core has a key for, at its start.
+  case paired(Set<DeviceID>)
+  /// A person has paired a keychain with this core, or has ended that.
+  /// - by: who did it, for the log: a role or a token's name, never a person's.
+  case pairing(DeviceID, isPaired: Bool, by: String)
+  /// What the keychain on a line has shown of the key that this core has for it.
+  case proof(LinkID, LineProof)
   /// A line cannot be opened, and why (R29).
   case unavailable(LinkID, reason: String)
   /// The sinks that reach each contact, as the configuration has it.
@@ -59,6 +70,16 @@ public enum CoreInput: Sendable {
   /// The host's clock was moved, as tests do: no earlier stamp can be compared.
   case clockMoved
   case wake
+}
+
+/// What the keychain on a line has shown of the key that the core has for it.
+public enum LineProof: Equatable, Sendable {
+  /// It has the key. It counts until the line is down.
+  case given
+  /// It names this paired keychain, and has shown no key for three seconds.
+  case missing(DeviceID)
+  /// That is over: nothing answers there any more.
+  case over
 }
 
 /// Why a PIN was refused, which is decided outside the core (R8, G16).

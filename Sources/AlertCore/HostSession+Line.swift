@@ -38,6 +38,7 @@ extension HostSession {
     var output = HostOutput()
     isOpen = false
     endPairing(.unanswered, &output)
+    tellProof(&output)
     down(reason, &output)
     return output
   }
@@ -77,7 +78,9 @@ extension HostSession {
     if let question = trace.question(at: now) {
       output.frames.append(link.frame(question, at: now))
     }
-    if link.takeUnproved() { output.events.append(.unproved) }
+    tellProof(&output)
+    // Its key was forgotten meanwhile: it is believed by its word.
+    if let greeting, keys[greeting.deviceID] == nil { greet(&output) }
     if link.state == .silent { down("nothing heard for 3 s", &output) }
     if let noise = link.noiseSummary(at: now) { output.events.append(.noise(noise)) }
     if let contest = link.contestSummary() { output.events.append(.contest(contest)) }

@@ -59,6 +59,25 @@ extension HostSession {
     output.inputs.append(.linkUp(id, hello))
   }
 
+  /// The device has shown that it has its key.
+  mutating func proveLine(_ output: inout HostOutput) {
+    lacksProof = false
+    greet(&output)
+    output.inputs.append(.proof(id, .given))
+  }
+
+  /// Tells once that the device has shown no key, and once that nothing answers there any more.
+  mutating func tellProof(_ output: inout HostOutput) {
+    if link.takeUnproved(), let device {
+      lacksProof = true
+      output.events.append(.unproved)
+      output.inputs.append(.proof(id, .missing(device)))
+    } else if lacksProof, !isOpen || link.state == .silent || device.flatMap({ keys[$0] }) == nil {
+      lacksProof = false
+      output.inputs.append(.proof(id, .over))
+    }
+  }
+
   /// Takes the keys as they are now. A device that has answered is asked for its proof anew, where
   /// its key has changed.
   public mutating func use(_ keys: [DeviceID: PairingKey], at now: Instant) {

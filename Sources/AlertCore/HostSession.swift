@@ -25,6 +25,8 @@ public struct HostSession: Sendable {
   public var keys: [DeviceID: PairingKey] = [:]
   /// The device is being asked to take a key, or to forget it.
   var pairing: PairingTalk?
+  /// The core was told that the device shows no key.
+  var lacksProof = false
   /// HELLO of a device whose proof is still to come.
   var greeting: Hello?
   /// Made anew for each challenge.
@@ -92,7 +94,7 @@ public struct HostSession: Sendable {
       greeting = hello
       if keys[hello.deviceID] == nil { greet(&output) }
     case .proof:
-      greet(&output)
+      proveLine(&output)
       hand(judged.sealed, nil, instead: nil, &output)
     case .pairResult(let result): takeAnswer(result, &output)
     case .event(let record):

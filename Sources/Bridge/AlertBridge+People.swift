@@ -58,7 +58,7 @@ extension AlertBridge {
     let finish: @Sendable (Answer) -> Void = { [weak self] done in
       if done.refusal == nil {
         self?.accountChanged()
-        self?.endPairings(after: change)
+        self?.endPairings(after: change, by: who)
       }
       answer(done)
     }

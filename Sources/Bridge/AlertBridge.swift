@@ -88,6 +88,7 @@ public final class AlertBridge: Sendable {
     // The ways come first, so that messages of an earlier run use the first way of their contact.
     tellWays()
     runner.renewZone()
+    handle(.paired(Set(devices.keyring?.keys.keys.map(\.self) ?? [])))
     handle(.wake)
     for spec in specs { try add(spec) }
   }

@@ -237,11 +237,11 @@ static const unsigned char script_app_login_email_js[] = {
 static const unsigned char script_app_notify_js[] = {
 #embed "page/script/app/notify.js" suffix(, )
 0};
+static const unsigned char script_app_pairing_js[] = {
+#embed "page/script/app/pairing.js" suffix(, )
+0};
 static const unsigned char script_app_pin_js[] = {
 #embed "page/script/app/pin.js" suffix(, )
-0};
-static const unsigned char script_app_pinpad_js[] = {
-#embed "page/script/app/pinpad.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
@@ -324,6 +324,6 @@ const struct cpage_file cpage_part_1[] = {
   FILE("script/app/login.js", script_app_login_js),
   FILE("script/app/login/email.js", script_app_login_email_js),
   FILE("script/app/notify.js", script_app_notify_js),
+  FILE("script/app/pairing.js", script_app_pairing_js),
   FILE("script/app/pin.js", script_app_pin_js),
-  FILE("script/app/pinpad.js", script_app_pinpad_js),
 };

@@ -3,6 +3,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_app_pinpad_js[] = {
+#embed "page/script/app/pinpad.js" suffix(, )
+0};
 static const unsigned char script_app_position_js[] = {
 #embed "page/script/app/position.js" suffix(, )
 0};
@@ -240,12 +243,10 @@ static const unsigned char script_texts_de_bench_js[] = {
 static const unsigned char script_texts_de_calm_js[] = {
 #embed "page/script/texts/de/calm.js" suffix(, )
 0};
-static const unsigned char script_texts_de_checkins_js[] = {
-#embed "page/script/texts/de/checkins.js" suffix(, )
-0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_2[] = {
+  FILE("script/app/pinpad.js", script_app_pinpad_js),
   FILE("script/app/position.js", script_app_position_js),
   FILE("script/app/profile.js", script_app_profile_js),
   FILE("script/app/review.js", script_app_review_js),
@@ -325,5 +326,4 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/app.js", script_texts_de_app_js),
   FILE("script/texts/de/bench.js", script_texts_de_bench_js),
   FILE("script/texts/de/calm.js", script_texts_de_calm_js),
-  FILE("script/texts/de/checkins.js", script_texts_de_checkins_js),
 };

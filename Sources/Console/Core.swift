@@ -1,4 +1,5 @@
 public import AlertCore
+public import Bridge
 public import FobBase
 public import Storage
 
@@ -55,6 +56,15 @@ public protocol Core: Sendable {
   func review(
     _ command: ReviewCommand, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (Answer) -> Void)
+  /// Pairs a keychain with this core, or says why not, within eleven seconds; `pin` as it was
+  /// typed, nil if the request had none.
+  func pair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void)
+  /// As `pair`: ends the pairing.
+  func unpair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void)
   /// Whether what is private to the owner may be shown: no PIN is set, or `pin` is right.
   func prove(
     pin: String?, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void)

@@ -89,6 +89,22 @@ public struct LiveCore: Core {
     bridge.prove(pin: pin, by: who, source: source, answer: answer)
   }
 
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func pair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    bridge.pair(device, pin: pin, by: who, source: source, answer: answer)
+  }
+
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func unpair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    bridge.unpair(device, pin: pin, by: who, source: source, answer: answer)
+  }
+
   /// How long this source must wait; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? { bridge.pinWait(for: source) }
 

@@ -18,6 +18,7 @@ struct ChangeWriter {
     for event in changes.events { try write(event) }
     for (identity, meaning) in changes.meanings { try write(meaning, of: identity) }
     for incident in changes.changedIncidents { try write(incident) }
+    for proof in changes.proofs { try write(proof, in: changes.changedIncidents) }
     for notification in changes.messages { try write(notification) }
     for point in changes.track { try write(point) }
     for change in changes.checkIns { try write(change) }
@@ -123,6 +124,19 @@ struct ChangeWriter {
           .utf8(text(entries[position])),
         ])
     }
+  }
+
+  /// A stored entry is as its incident has it now.
+  private func write(_ proof: ProvedPress, in incidents: [Incident]) throws {
+    guard let incident = incidents.first(where: { $0.id == proof.incident }),
+      incident.presses.indices.contains(proof.place)
+    else { return }
+    try db.writeRow(
+      "UPDATE incident_list SET body = ? WHERE incident = ? AND list = ? AND position = ?",
+      [
+        .utf8(JSONObjectWriter.of(incident.presses[proof.place])), .string(names[incident.id]),
+        .string(IncidentList.press.rawValue), .number(proof.place),
+      ])
   }
 
   private func write(_ notification: Notification) throws {

@@ -100,6 +100,8 @@ extension JSONObjectWriter {
       line.member("covers", number: press.covers)
       if let isAgeUnknown = press.isAgeUnknown { line.member("isAgeUnknown", isAgeUnknown) }
       if let isSetAside = press.isSetAside { line.member("isSetAside", isSetAside) }
+      if let isProved = press.isProved { line.member("isProved", isProved) }
+      if let crc = press.crc { line.member("crc", number: crc) }
     }
     return line.bytes
   }

@@ -106,6 +106,10 @@ struct Timeline: Sendable {
     case .bootDoubted: line("keychain", "keychain \(auditEvent.device ?? ""): \(detail)", .bad)
     case .pressUnproved: line("alarm", "event \(event) is not proved to be that keychain's", .bad)
     case .pressProved: line("alarm", "event \(event) came again, with its proof", .strong)
+    case .keychainPaired:
+      line("keychain", "keychain \(auditEvent.device ?? "") is paired with this core", .good)
+    case .keychainUnpaired:
+      line("keychain", "keychain \(auditEvent.device ?? "") is no longer paired", .strong)
     case .pressDecoded: line("alarm", "event \(event) is read as \(detail)", .strong)
     case .slotRequested: line("message", "event \(event) asks for \(detail)")
     case .slotChanged: line("message", "\(detail) changed")

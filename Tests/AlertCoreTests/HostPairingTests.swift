@@ -77,6 +77,10 @@ final class HostPairingTests {
     events.compactMap { if case .pairing(let end) = $0 { end } else { nil } }
   }
 
+  private var proofs: [LineProof] {
+    inputs.compactMap { if case .proof(_, let proof) = $0 { proof } else { nil } }
+  }
+
   private var acks: Int {
     requests.count { if case .ack = $0 { true } else { false } }
   }
@@ -96,6 +100,46 @@ final class HostPairingTests {
     }
     #expect(!inputs.contains { if case .linkUp = $0 { true } else { false } })
     #expect(events.contains { if case .unproved = $0 { true } else { false } })
+  }
+
+  @Test func `the core hears once that a keychain has shown its key, or that it shows none`() {
+    device.pair(with: key)
+    open(key)
+    #expect(proofs == [.given])
+    device = DeviceLink()
+    inputs = []
+    open(key)
+    for _ in 0..<8 {
+      run(.seconds(1))
+      say(Heartbeat())
+    }
+    #expect(proofs == [.missing(keychain)])
+    run(.seconds(4))
+    #expect(proofs == [.missing(keychain), .over], "nothing answers there any more")
+  }
+
+  @Test func `the core hears that a line has gone whose keychain showed no key`() {
+    open(key)
+    for _ in 0..<4 {
+      run(.seconds(1))
+      say(Heartbeat())
+    }
+    for _ in 0..<2 { take(host.gone(reason: "unplugged")) }
+    #expect(proofs == [.missing(keychain), .over])
+  }
+
+  @Test func `where the key is forgotten a keychain that shows none is linked by its word`() {
+    open(key)
+    for _ in 0..<4 {
+      run(.seconds(1))
+      say(Heartbeat())
+    }
+    inputs = []
+    host.use([:], at: now)
+    for _ in 0..<2 { run(.milliseconds(2)) }
+    let told = inputs.map(\.words).filter { !$0.hasPrefix("proof") }
+    #expect(told == ["up \(keychain.text)"])
+    #expect(proofs == [.over])
   }
 
   @Test func `of what is not proved only a press reaches the core, and as unproved`() {

@@ -10,6 +10,15 @@ struct UnprovedPressTests {
     .unprovedPress(line, EventRecord.press(n).identity)
   }
 
+  /// The core has a key for the keychain.
+  private func paired() -> CoreBench {
+    var bench = CoreBench()
+    bench.hand(.paired([keychain]))
+    return bench
+  }
+
+  private func proofs(_ bench: CoreBench) -> [Bool?]? { bench.incident?.presses.map(\.isProved) }
+
   @Test func `a press that is not proved raises at once, and the log says that it is not`() {
     var bench = CoreBench()
     bench.hand(unproved(1))
@@ -21,7 +30,7 @@ struct UnprovedPressTests {
   }
 
   @Test func `the copy with its proof is told once, and raises nothing again`() {
-    var bench = CoreBench()
+    var bench = paired()
     bench.hand(unproved(1))
     for _ in 0..<3 { bench.press(.press(1)) }
     #expect(bench.happened(.incidentOpened).count == 1)
@@ -35,6 +44,88 @@ struct UnprovedPressTests {
     bench.hand(unproved(1))
     #expect(bench.happened(.pressUnproved).isEmpty)
     #expect(bench.happened(.pressProved).isEmpty)
+  }
+
+  @Test func `an entry says whether its press is proved, and nothing where it is not paired`() {
+    var bench = CoreBench()
+    bench.press(.press(1))
+    #expect(proofs(bench) == [nil])
+    bench.hand(.paired([keychain]))
+    bench.press(.press(2))
+    bench.hand(unproved(3))
+    bench.press(.press(4, device: otherKeychain))
+    #expect(proofs(bench) == [nil, true, false, nil])
+  }
+
+  @Test func `the proof of a press makes its entry proved, in the store, too, and its place known`()
+  {
+    var bench = paired()
+    bench.hand(unproved(1))
+    #expect(proofs(bench) == [false])
+    bench.press(EventRecord.press(1).located(5, age: 0))
+    bench.run(for: .seconds(1))
+    #expect(proofs(bench) == [true])
+    let stored = bench.store.incidents[EventRecord.press(1).incident]
+    #expect(stored == bench.incident)
+    bench.press(.press(2))
+    #expect(bench.deliveries.last?.notification.position?.latitude == 5)
+  }
+
+  @Test func `a press whose proof comes after a restart, or after the end, is proved then`() {
+    var bench = paired()
+    bench.hand(unproved(1))
+    bench.hand(unproved(2))
+    bench.restart()
+    bench.hand(.paired([keychain]))
+    bench.press(.press(1))
+    #expect(proofs(bench) == [true, false])
+    #expect(bench.happened(.pressProved).map(\.event) == ["1.1"])
+    bench.perform(.disarm)
+    bench.press(.press(2))
+    #expect(proofs(bench) == [true, true])
+    #expect(bench.happened(.pressProved).last?.incident == EventRecord.press(1).incident)
+  }
+
+  @Test func `a press under the number of a made-up one does not prove that one`() {
+    var bench = paired()
+    bench.hand(.unprovedPress(line, EventRecord.press(1, clock: 7).identity))
+    for _ in 0..<2 { bench.press(.press(1)) }
+    #expect(proofs(bench) == [false, true])
+    #expect(bench.happened(.pressProved).isEmpty)
+  }
+
+  /// A bridge on another host has no key: what it hands in raises, and is proved by nothing.
+  @Test func `what a bridge on another host says of a paired keychain is not proved`() {
+    var bench = paired()
+    let remote = LinkID(rawValue: FeedTable.firstLink)
+    bench.hand(.event(remote, .press(1), happenedAt: nil))
+    bench.hand(.barePress(remote, EventRecord.press(2).identity))
+    #expect(proofs(bench) == [false, false])
+    #expect(bench.happened(.pressUnproved).map(\.event) == ["1.1", "1.2"])
+  }
+
+  @Test func `people are told that a press is not proved, and of a proved one nothing of it`() {
+    var bench = paired()
+    let told = { (bench: CoreBench) in
+      bench.deliveries.filter { $0.notification.contact.id == "contact-1" }
+        .map(\.notification.context.isUnproved)
+    }
+    bench.hand(unproved(1))
+    #expect(told(bench) == [true])
+    bench.press(.press(2))
+    bench.hand(unproved(3))
+    #expect(told(bench) == [true, false, true])
+    // One press of it is proved, so the alarm is.
+    bench.run(for: .minutes(5))
+    #expect(told(bench) == [true, false, true, false])
+  }
+
+  @Test func `an alarm of which nothing is proved is told again as one that is not`() {
+    var bench = paired()
+    bench.hand(unproved(1))
+    bench.run(for: .minutes(5))
+    #expect(bench.deliveries.last?.notification.kind == .again)
+    #expect(bench.deliveries.last?.notification.context.isUnproved == true)
   }
 
   @Test func `a flood of presses that are not proved keeps no proved one waiting`() {

@@ -2,96 +2,97 @@ import AlertCore
 import Bridge
 import Emulator
 import FobBase
-import Foundation
+import Storage
 import TestSupport
 import Testing
 import WireProtocol
 
-/// Pairing through a bridge, with the real firmware on a real pty (PROTOCOL.md, 15).
-@Suite final class PairingTests {
-  private static let device = DeviceID.bench(1)
+/// A real keychain and a real core, paired and un-paired (PROTOCOL.md, 15).
+@Suite struct PairingTests {
   private let folder: ScratchDirectory
   private let keychain: EmulatedKeychain
-  private let bridgeRig: BridgeRig
+  private let rig: BridgeRig
 
   init() throws {
     folder = try ScratchDirectory()
     keychain = try EmulatedKeychain.started(in: folder)
     var account = BridgeRig.account
-    account.devices = [Self.device.text]
-    bridgeRig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
+    account.devices = [DeviceID.bench(1).text]
+    rig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
     try keychain.wait(for: .linked)
   }
 
-  deinit { keychain.stop() }
+  private var device: CoreStatus.Device? { rig.bridge.status.devices.first }
 
-  private var keys: String {
-    (try? String(contentsOfFile: folder.path("state/keys"), encoding: .utf8)) ?? ""
-  }
-
-  private func pair(pin: String? = BridgeRig.pin.description) throws -> PairingRefusal? {
+  private func answer(
+    _ ask: (@escaping @Sendable (PairingRefusal?) -> Void) -> Void
+  ) throws -> PairingRefusal? {
     let waiting = try Waiting<PairingRefusal?>()
-    bridgeRig.bridge.pair(Self.device, pin: pin, by: "test") { waiting.put($0) }
+    ask { waiting.put($0) }
     return try waiting.get()
   }
 
-  /// Power comes while the button is held; it is let go of when the key is there.
-  private func paired() throws {
+  private func pair(_ pin: String = "2468") throws -> PairingRefusal? {
+    try answer { rig.bridge.pair(.bench(1), pin: pin, by: "console", answer: $0) }
+  }
+
+  private func unpair() throws -> PairingRefusal? {
+    try answer { rig.bridge.unpair(.bench(1), pin: "2468", by: "console", answer: $0) }
+  }
+
+  /// As a person does it: power off, the button held, power on.
+  private func hold() throws {
+    // Long enough for a finger that other programs hold up.
+    _ = try keychain.perform(.powerCut(.seconds(3)))
     _ = try keychain.perform(.stick)
-    _ = try keychain.perform(.powerCut(.milliseconds(50)))
-    try bridgeRig.journal.wait("a boot with the button held") { [keychain] in
-      (try? keychain.state()).map { $0.boot == 2 && $0.linked } ?? false
-    }
-    try bridgeRig.journal.wait("the line knows who it is") { [bridgeRig] in
-      bridgeRig.bridge.lines.contains { $0.device == Self.device.text }
-    }
+    try rig.journal.wait(.linkUp, 2)
+  }
+
+  @Test func `a keychain that is held is paired, its presses are proved, and who did it is logged`()
+    throws
+  {
+    try hold()
+    #expect(try pair() == nil)
+    #expect(device?.isPaired == true)
+    _ = try keychain.perform(.unstick)
+    _ = try keychain.press()
+    try rig.journal.waitForLight(.accepted)
+    #expect(device?.isProved == true, "or its light would not follow this core")
+    #expect(rig.bridge.status.incident?.presses.map(\.isProved) == [true])
+    #expect(try pair() == .refused(.locked), "its light would go out")
+    #expect(try unpair() == .refused(.locked))
+    #expect(try rig.disarm("2468").refusal == nil)
+    #expect(try rig.perform(.resume).refusal == nil)
+    #expect(try unpair() == nil)
+    #expect(device?.isPaired == false && device?.isProved == nil)
+    #expect(try unpair() == .notPaired)
+    let log = try rig.store.log(after: 0, limit: 1_000)
+    let told = log.filter { $0.name.hasPrefix("keychain") }
+    #expect(told.map(\.name) == ["keychainPaired", "keychainUnpaired"])
+    #expect(told.map(\.who) == ["console", "console"])
+  }
+
+  @Test func `one that is not held, not there or not the owner's to pair is refused`() throws {
+    #expect(try pair("1111") == .refused(.wrongPIN))
+    #expect(try pair() == .noPresence)
+    #expect(device?.isPaired == false)
+    let other = try answer { rig.bridge.pair(.bench(9), pin: "2468", by: "console", answer: $0) }
+    #expect(other == .notLinked)
+    #expect(try unpair() == .notPaired)
+  }
+
+  @Test(arguments: [AccountChange.disconnect(.bench(1)), .erase])
+  func `R21, R86: who lets go of a keychain takes its key from it`(change: AccountChange) throws {
+    try hold()
     #expect(try pair() == nil)
     _ = try keychain.perform(.unstick)
-    #expect(keys.contains(Self.device.text))
-  }
-
-  private func change(_ change: AccountChange) throws -> UserCommand.Refusal? {
-    try Waiting.answer {
-      bridgeRig.bridge.change(change, pin: BridgeRig.pin.description, answer: $0)
-    }.refusal
-  }
-
-  /// The key is gone at both ends: the keychain is believed, and believes, as before.
-  private func waitUntilForgotten() throws {
-    try bridgeRig.journal.wait("no key here") { !self.keys.contains(Self.device.text) }
-    let number = try keychain.press()
-    try keychain.wait(for: .acked(number))
-    #expect(bridgeRig.journal.count(.pressUnproved) == 0)
-  }
-
-  @Test func `nobody pairs without the PIN, or without holding the button since power-on`() throws {
-    for pin in [nil, "1357"] {
-      guard case .refused = try pair(pin: pin) else {
-        Issue.record("PIN \(pin ?? "none")")
-        continue
-      }
+    let done = try Waiting.answer {
+      rig.bridge.change(change, pin: "2468", by: "console", answer: $0)
     }
-    #expect(try pair() == .noPresence)
-    #expect(!keys.contains(Self.device.text))
-  }
-
-  @Test func `a paired keychain's press is proved, acked and shown`() throws {
-    try paired()
+    #expect(done.refusal == nil)
+    try rig.journal.wait(.keychainUnpaired)
     let number = try keychain.press()
     try keychain.wait(for: .acked(number))
-    try bridgeRig.journal.waitForLight(.accepted)
-    #expect(bridgeRig.journal.count(.pressUnproved) == 0)
-  }
-
-  @Test func `R21: who disconnects a keychain takes its key from it`() throws {
-    try paired()
-    #expect(try change(.disconnect(Self.device)) == nil)
-    try waitUntilForgotten()
-  }
-
-  @Test func `R86: who erases the account takes the keys from all keychains`() throws {
-    try paired()
-    #expect(try change(.erase) == nil)
-    try waitUntilForgotten()
+    #expect(rig.journal.count(.pressUnproved) == 0, "no key at the keychain")
   }
 }

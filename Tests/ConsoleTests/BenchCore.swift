@@ -16,6 +16,8 @@ final class BenchCore: Core {
 
   struct State {
     var refusal: UserCommand.Refusal?
+    /// How a pairing ends.
+    var pairing: PairingRefusal?
     var isDurable = true
     /// Nil: it never answers.
     var answers = true
@@ -113,7 +115,8 @@ final class BenchCore: Core {
       devices: [
         CoreStatus.Device(
           device: Self.device.text, isOwned: true, isBench: true, isLinked: true,
-          heardAt: Self.now, firmware: nil, overall: .good, lines: [line])
+          isRemote: false, isPaired: false, isProved: nil, heardAt: Self.now, firmware: nil,
+          overall: .good, lines: [line])
       ],
       links: [
         CoreStatus.Link(device: Self.device.text, batteryPercent: 87, heardAt: Self.now)
@@ -204,8 +207,30 @@ final class BenchCore: Core {
   func prove(
     pin: String?, by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void
   ) {
-    let refusal: UserCommand.Refusal? = pin == "2468" ? nil : pin == nil ? .pinNeeded : .wrongPIN
-    answer(Answer(state: status.state, refusal: refusal, isDurable: true))
+    answer(Answer(state: status.state, refusal: refusal(of: pin), isDurable: true))
+  }
+
+  private func refusal(of pin: String?) -> UserCommand.Refusal? {
+    pin == "2468" ? nil : pin == nil ? .pinNeeded : .wrongPIN
+  }
+
+  func pair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    pairing(pin, answer)
+  }
+
+  func unpair(
+    _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    pairing(pin, answer)
+  }
+
+  private func pairing(_ pin: String?, _ answer: (PairingRefusal?) -> Void) {
+    let (pairing, answers) = state.withLock { ($0.pairing, $0.answers) }
+    if answers { answer(refusal(of: pin).map { .refused($0) } ?? pairing) }
   }
 
   func forgotPIN(by who: String, source: PINSource, answer: @escaping @Sendable (Answer) -> Void) {

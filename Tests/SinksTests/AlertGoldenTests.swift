@@ -132,6 +132,11 @@ import struct Foundation.URL
     var known = Notification.sample(.again, at: nil, sequence: 3)
     known.context.isAcknowledged = true
     told.append(Self.told("again: press, acknowledged", known, language))
+    for kind in [Notification.Kind.raise, .update, .again] {
+      var doubtful = Notification.sample(kind, sequence: kind == .raise ? 1 : 2)
+      doubtful.context.isUnproved = true
+      told.append(Self.told("\(kind.rawValue): press, not proved", doubtful, language))
+    }
     told.append(
       Self.told(
         "raise: fall, no position", .sample(.raise, at: nil, trigger: .fall), language))

@@ -65,6 +65,16 @@ import Testing
     #expect(text(told).contains(" situation. 1 press made out of reach, age unknown. The location"))
   }
 
+  @Test func `a press that is not proved is told as one, right behind who has pressed`() {
+    var told = Notification.sample(.raise, at: nil)
+    told.context.isUnproved = true
+    #expect(
+      text(told)
+        == "ALERT! Owner has activated their SafeTime keychain alarm and may be in an emergency"
+        + " situation. This is not proved to be from their keychain. The location is not known."
+        + " Pressed at 11:47pm EST.")
+  }
+
   /// G18.
   @Test func `a further press is told with its number`() {
     #expect(
@@ -156,9 +166,10 @@ import Testing
     #expect(message(isBench: true).text == AlertPhrases.of("en")[.bench] + "I am safe")
   }
 
-  @Test(arguments: [Notification.Kind.raise, .update, .again])
+  /// One more sentence, and no more than one more part.
+  @Test(arguments: [Notification.Kind.raise, .update, .again], [false, true])
   func `a message fits in two parts of 153 septets, with a typical name and place`(
-    kind: Notification.Kind
+    kind: Notification.Kind, isUnproved: Bool
   ) throws {
     var account = Account.owner.inZone("America/Argentina/Buenos_Aires")
     account.name = "Maximiliane Musterfrau-Example"
@@ -166,9 +177,10 @@ import Testing
     let far = Position(latitude: -1_234_567_891, longitude: -1_234_567_891, quality: 2, wall: 0)
     account.places[0].latitude = far.latitude
     account.places[0].longitude = far.longitude
-    let septets = try #require(
-      GSM7Oracle.septets(text(.sample(kind, at: far, sequence: 100), account)))
-    #expect(septets <= 2 * 153)
+    var told = Notification.sample(kind, at: far, sequence: 100)
+    told.context.isUnproved = isUnproved
+    let septets = try #require(GSM7Oracle.septets(text(told, account)))
+    #expect(septets <= (isUnproved ? 3 : 2) * 153)
   }
 
   /// R124.

@@ -104,6 +104,21 @@ import WireProtocol
     #expect(text.contains(#""format":"fob-incident""#))
   }
 
+  @Test func `a press that is proved after it was stored is proved in its document`() throws {
+    let press = EventRecord.press(1).identity
+    var incident = Incident.full(1)
+    incident.presses = [false, false, true].map {
+      PressEntry(of: press, receivedAt: .second(10), covers: 1, isProved: $0)
+    }
+    try store.commit(.of(incidents: [incident]))
+    var changes = Changes.of(incidents: [incident])
+    let place = changes.changedIncidents[0].prove(press)
+    changes.proofs = [ProvedPress(incident: id, place: try #require(place))]
+    try store.commit(changes)
+    #expect(try store.document(of: id)?.presses.map(\.isProved) == [true, false, true])
+    #expect(try store.incident(id)?.presses == changes.changedIncidents[0].presses)
+  }
+
   @Test func `an incident that is not there has no document`() throws {
     try fill()
     #expect(try store.document(of: IncidentID(EventRecord.press(9).identity)) == nil)

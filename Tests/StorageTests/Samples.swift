@@ -72,11 +72,12 @@ extension HeardEvent {
 extension PressEntry {
   init(
     of identity: EventIdentity, receivedAt: Timestamp, covers: Int, isAgeUnknown: Bool? = nil,
-    isSetAside: Bool? = nil
+    isSetAside: Bool? = nil, isProved: Bool? = nil
   ) {
     self.init(
       number: identity.number, deviceID: identity.deviceID, receivedAt: receivedAt,
-      covers: covers, isAgeUnknown: isAgeUnknown, isSetAside: isSetAside)
+      covers: covers, isAgeUnknown: isAgeUnknown, isSetAside: isSetAside, isProved: isProved,
+      crc: isProved == false ? identity.crc : nil)
   }
 }
 
@@ -96,7 +97,7 @@ extension Incident {
     incident.presses = [
       PressEntry(
         of: EventRecord.press(1).identity, receivedAt: .second(10), covers: 3, isAgeUnknown: true,
-        isSetAside: true)
+        isSetAside: true, isProved: false)
     ]
     incident.furtherPresses = 5
     incident.lastPressAt = .second(15)

@@ -60,6 +60,7 @@ extension Changes {
           messages[place] = message
         }
       }
+      proofs += later.proofs
       track += later.track
       log += later.log
       if !later.accounts.isEmpty { accounts = later.accounts }

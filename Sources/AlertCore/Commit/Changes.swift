@@ -15,6 +15,8 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var log: [AuditEvent] = []
   /// Whole records of the keychains whose record has changed.
   public internal(set) var devices: [DeviceID: DeviceRecord] = [:]
+  /// Entries of the changed incidents that were proved after they were made.
+  public internal(set) var proofs: [ProvedPress] = []
   // Lists, since a step changes one or two of each: a dictionary would cost a press an allocation
   // and some hashes.
   /// Each incident once, as it is last.

@@ -95,9 +95,10 @@ public struct IncidentID: Hashable, Sendable {
 }
 
 extension Incident {
-  /// What a message says of it that goes out now.
-  var context: Notification.Context {
+  /// What a message of a kind says of it that goes out now.
+  func context(of kind: Notification.Kind) -> Notification.Context {
     var context = Notification.Context()
+    context.isUnproved = isUnproved(for: kind)
     context.outOfReach = outOfReach
     context.isAcknowledged = isAcknowledged
     if isOfSeveralKeychains {
@@ -105,6 +106,15 @@ extension Incident {
       context.fleetPresses = first &+ furtherAlarms
     }
     return context
+  }
+}
+
+extension Incident {
+  /// The press that a message tells of is not proved. One that says that the alarm goes on is about
+  /// all of them: one that is proved is enough.
+  private func isUnproved(for kind: Notification.Kind) -> Bool {
+    guard kind == .again else { return presses.last?.isProved == false }
+    return trigger == nil && !presses.isEmpty && presses.allSatisfy { $0.isProved == false }
   }
 }
 

@@ -1,3 +1,5 @@
+import WireProtocol
+
 /// Ended incidents that may still change.
 struct IncidentHistory: Sendable {
   private var incidents: [IncidentID: Incident] = [:]
@@ -48,6 +50,17 @@ struct IncidentHistory: Sendable {
   mutating func erasePerson() {
     incidents = incidents.mapValues(\.anonymous)
     past = nil
+  }
+
+  /// A copy of a press came with its proof.
+  /// - Returns: its entry; nil where no entry of an incident in memory lacks this proof.
+  mutating func prove(_ identity: EventIdentity) -> ProvedPress? {
+    for id in incidents.keys {
+      if let place = incidents[id]?.prove(identity) {
+        return ProvedPress(incident: id, place: place)
+      }
+    }
+    return nil
   }
 
   mutating func change(

@@ -15,6 +15,11 @@ public struct PressEntry: Equatable, Sendable {
   public let isAgeUnknown: Bool?
   /// True where it was made before the disarm and came after it; else nil.
   public let isSetAside: Bool?
+  /// Whether it is proved to be of the keychain that it names; nil: that is not paired, or an older
+  /// version has stored it.
+  public package(set) var isProved: Bool?
+  /// The CRC of its identity while it is not proved, by which its proof finds it; else nil.
+  package var crc: UInt32?
 
   /// "boot.n"
   public var event: String { number.text }
@@ -24,7 +29,7 @@ public struct PressEntry: Equatable, Sendable {
 
 extension PressEntry: Codable {
   private enum Key: String, CodingKey {
-    case event, device, receivedAt, covers, isAgeUnknown, isSetAside
+    case event, device, receivedAt, covers, isAgeUnknown, isSetAside, isProved, crc
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +40,8 @@ extension PressEntry: Codable {
     covers = try values.decode(Int.self, forKey: .covers)
     isAgeUnknown = try values.decodeIfPresent(Bool.self, forKey: .isAgeUnknown)
     isSetAside = try values.decodeIfPresent(Bool.self, forKey: .isSetAside)
+    isProved = try values.decodeIfPresent(Bool.self, forKey: .isProved)
+    crc = try values.decodeIfPresent(UInt32.self, forKey: .crc)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -45,5 +52,30 @@ extension PressEntry: Codable {
     try values.encode(covers, forKey: .covers)
     try values.encodeIfPresent(isAgeUnknown, forKey: .isAgeUnknown)
     try values.encodeIfPresent(isSetAside, forKey: .isSetAside)
+    try values.encodeIfPresent(isProved, forKey: .isProved)
+    try values.encodeIfPresent(crc, forKey: .crc)
   }
+}
+
+extension Incident {
+  /// A copy of a press came with its proof.
+  /// - Returns: the place of its entry; nil where no entry lacks this proof.
+  mutating func prove(_ identity: EventIdentity) -> Int? {
+    let place = presses.firstIndex {
+      $0.isProved == false && $0.crc == identity.crc && $0.number == identity.number
+        && $0.deviceID == identity.deviceID
+    }
+    guard let place else { return nil }
+    presses[place].isProved = true
+    presses[place].crc = nil
+    return place
+  }
+}
+
+/// An entry that was proved after it was made.
+public struct ProvedPress: Equatable, Sendable {
+  /// The incident that it is an entry of.
+  public let incident: IncidentID
+  /// Its place among the entries, from 0.
+  public let place: Int
 }

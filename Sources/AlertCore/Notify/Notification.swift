@@ -76,6 +76,8 @@ public struct Notification: Codable, Equatable, Sendable {
     public package(set) var fleetPresses: Int?
     /// Some contact has acknowledged, and no press came since.
     public package(set) var isAcknowledged = false
+    /// The press that is told came in the name of a paired keychain, and is not proved to be of it.
+    public package(set) var isUnproved = false
 
     package init() {}
   }

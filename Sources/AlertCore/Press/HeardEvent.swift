@@ -8,8 +8,9 @@ public struct HeardEvent: Equatable, Sendable {
   public internal(set) var record: EventRecord
   /// Only the frozen part of the record could be read.
   let isBare: Bool
-  /// It came in the name of a paired keychain, without proof.
-  let isUnproved: Bool
+  /// Whether it came with the proof that it is of the keychain that it names; nil where that
+  /// is not paired.
+  let isProved: Bool?
   /// When it came to this core.
   public let receivedAt: Timestamp
   /// When the first edge was on the host's clock, µs, as a range that surely holds it; nil where no
@@ -25,13 +26,13 @@ public struct HeardEvent: Equatable, Sendable {
   var isClockDoubted = false
 
   init(
-    _ record: EventRecord, isBare: Bool = false, isUnproved: Bool = false, at now: Timestamp,
+    _ record: EventRecord, isBare: Bool = false, isProved: Bool? = nil, at now: Timestamp,
     happenedAt: ClosedRange<Int64>?,
     meaning: PressDetector.Meaning? = nil, of incident: IncidentID? = nil
   ) {
     self.record = record
     self.isBare = isBare
-    self.isUnproved = isUnproved
+    self.isProved = isProved
     receivedAt = now
     self.happenedAt = happenedAt
     self.meaning = meaning ?? .noted
@@ -51,6 +52,8 @@ public struct HeardEvent: Equatable, Sendable {
   var isPress: Bool { identity.kind == .pressed }
   var isRelease: Bool { identity.kind == .released }
   var isEdge: Bool { isPress || isRelease }
+  /// It came in the name of a paired keychain, without proof.
+  var isUnproved: Bool { isProved == false }
   /// How many presses it stands for.
   var covers: Int { max(1, Int(record.covered)) }
 

@@ -19,13 +19,13 @@ struct UnprovedPresses: Sendable {
     output.note(AuditEvent(.pressUnproved, at: now, of: identity), incident)
   }
 
-  /// A copy came with its proof: the log says so once.
-  mutating func prove(
-    _ identity: EventIdentity, at now: Timestamp, _ incident: IncidentID?,
-    _ output: inout CoreOutput
-  ) {
-    guard !identities.isEmpty, let index = identities.firstIndex(of: identity) else { return }
+  /// A copy came with its proof.
+  /// - Returns: false where the press was proved before, or was forgotten.
+  mutating func take(_ identity: EventIdentity) -> Bool {
+    guard !identities.isEmpty, let index = identities.firstIndex(of: identity) else {
+      return false
+    }
     identities.remove(at: index)
-    output.note(AuditEvent(.pressProved, at: now, of: identity), incident)
+    return true
   }
 }

@@ -32,7 +32,7 @@ public struct CoreStatus: Codable, Equatable, Sendable {
   /// The rows of the account's keychain that stands worst, where it has none of the linked one;
   /// without a keychain, rows that say so.
   public let lines: [StatusRow]
-  /// All keychains that are linked or of the account, by id.
+  /// All keychains that are linked, of the account, or named without the proof of a key, by id.
   public let devices: [Device]
   /// The linked keychains, by id.
   public let links: [Link]
@@ -67,6 +67,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     case noAccount, loggedOut
     /// The account has no keychain.
     case noKeychain
+    /// Something answers in the name of a paired keychain, and does not prove that it is that one.
+    case unproved
     /// The row `link` of the keychain that stands worst.
     case link
     /// Some check-in is overdue.
@@ -113,6 +115,12 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     public let isBench: Bool
     /// It is linked now.
     public let isLinked: Bool
+    /// It is linked by a bridge on another host.
+    public let isRemote: Bool
+    /// This core has a key for it (PROTOCOL.md, 15).
+    public let isPaired: Bool
+    /// What is linked has proved that it has that key; nil where it is not paired.
+    public let isProved: Bool?
     /// When its last HELLO, HEARTBEAT or POSITION came; nil: none in this run.
     public let heardAt: Timestamp?
     /// As in "1.2.0", possibly from an earlier run; nil: not known.
@@ -163,7 +171,7 @@ extension CoreStatus.Concern {
     case .battery: level(.battery)
     case .gps: level(.gps)
     case .alarm, .storage, .damage, .noAccount, .loggedOut, .noKeychain, .noContacts,
-      .checkInsRaiseNothing:
+      .checkInsRaiseNothing, .unproved:
       .error
     case .checkIn, .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks,
       .unconfirmedEmail, .noPIN:

@@ -30,6 +30,12 @@ struct DeviceBook: Sendable {
   private var lines: [LinkID: DeviceID] = [:]
   /// Lines that cannot be opened, and why.
   private(set) var troubles: [LinkID: String] = [:]
+  /// The keychains that this core has a key for.
+  var paired: Set<DeviceID> = []
+  /// The lines whose keychain has shown that it has that key.
+  private var proved: Set<LinkID> = []
+  /// The lines on which somebody names a paired keychain, and shows no key.
+  private var unproved: [LinkID: DeviceID] = [:]
   /// By which days begin.
   var zone = ZoneTable.utc
 
@@ -65,6 +71,7 @@ struct DeviceBook: Sendable {
     }
     if entries[device] == nil { makeRoom() }
     troubles[link] = nil
+    proved.remove(link)
     var entry = entries[device] ?? Entry()
     entry.link = link
     entry.heardAt = now
@@ -112,10 +119,45 @@ struct DeviceBook: Sendable {
 
   /// - Returns: the keychain that was on the line.
   mutating func linkDown(_ link: LinkID) -> DeviceID? {
+    proved.remove(link)
     guard let device = lines.removeValue(forKey: link) else { return nil }
     unlink(device, from: link)
     return device
   }
+
+  // MARK: Keys
+
+  mutating func pair(_ device: DeviceID, _ isPaired: Bool) {
+    if isPaired { paired.insert(device) } else { paired.remove(device) }
+  }
+
+  mutating func take(_ proof: LineProof, on link: LinkID) {
+    unproved[link] = nil
+    switch proof {
+    case .given: proved.insert(link)
+    case .missing(let device):
+      proved.remove(link)
+      unproved[link] = device
+    case .over: break
+    }
+  }
+
+  /// Whether what is linked as this keychain has shown its key; nil where it is not paired.
+  func isProved(_ device: DeviceID) -> Bool? {
+    guard paired.contains(device) else { return nil }
+    return entries[device]?.link.map { proved.contains($0) } ?? false
+  }
+
+  /// Whether something answers in the name of this paired keychain, and does not show its key. A
+  /// keychain that was just paired has a moment to do so, at a bridge on another host none.
+  func isUnproved(_ device: DeviceID) -> Bool {
+    guard paired.contains(device) else { return false }
+    return unproved.values.contains(device)
+      || entries[device]?.link.map { $0.isRemote && !proved.contains($0) } ?? false
+  }
+
+  /// The paired keychains of which that holds, by id.
+  var unprovedDevices: [DeviceID] { paired.filter(isUnproved).sorted() }
 
   /// Links the keychain to another line that names it, if there is any.
   private mutating func unlink(_ device: DeviceID, from link: LinkID) {

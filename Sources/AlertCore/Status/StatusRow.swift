@@ -21,6 +21,8 @@ public struct StatusRow: Codable, Equatable, Sendable {
   /// What the row says, for programs and for other languages.
   public enum Code: String, Codable, Sendable, CaseIterable {
     case linkUp, linkDown, linkClosed, linkNotUnderstood
+    /// It is paired, and what answers does not prove that it is that keychain.
+    case linkUnproved
     case batteryGood, batteryLow, batteryEmpty, batteryUnknown
     case serviceUp, serviceDown, serviceDamaged
     case gpsGood, gpsWeak
@@ -63,6 +65,8 @@ public struct StatusReadings: Equatable, Sendable {
     case closed(String)
     /// The keychain speaks no protocol version that this host speaks.
     case notUnderstood(String)
+    /// It is paired, and what answers does not prove that it is that keychain.
+    case unproved
   }
 
   /// What the keychain says of its position (R32).
@@ -143,6 +147,10 @@ public struct StatusReadings: Equatable, Sendable {
       row(
         .link, .error, .linkNotUnderstood, "USB connected, but not understood", reason,
         age: linkAge, detail: reason)
+    case .unproved:
+      row(
+        .link, .error, .linkUnproved, "USB connected, but not proved to be your device",
+        "Its presses raise the alarm, nothing else of it counts. Pair it anew", age: linkAge)
     }
   }
 

@@ -6,10 +6,16 @@ import WireProtocol
 
 /// Why a keychain was not paired, or not un-paired.
 public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The PIN is missing or wrong, or must wait.
-  case refused(String)
-  /// No line of this process has this keychain now, or it is being asked already.
+  /// The PIN is missing or wrong, or must wait; or an alarm is open.
+  case refused(UserCommand.Refusal)
+  /// No line has this keychain now.
   case notLinked
+  /// It is on a line of a bridge on another host, which must not hear a key.
+  case remote
+  /// It is being paired or un-paired already.
+  case underWay
+  /// This core has no key for it.
+  case notPaired
   /// It does not know sealed frames, or no answer came that its key proves.
   case unanswered
   /// Its button was not held since power-on.
@@ -19,10 +25,15 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
   /// The file of the keys could not be written; why.
   case notKept(String)
 
+  /// What a person reads.
   public var description: String {
     switch self {
-    case .refused(let words): words
-    case .notLinked: "the keychain is on no line of this core now, or is being paired already"
+    case .refused(let refusal): "\(refusal)"
+    case .notLinked: "the keychain is on no line of this core now"
+    case .remote:
+      "the keychain is on a bridge on another host: plug it in where the core is, and pair it there"
+    case .underWay: "the keychain is being paired already"
+    case .notPaired: "the keychain is not paired with this core"
     case .unanswered:
       "the keychain has not answered: does its firmware know pairing, and is its line quiet?"
     case .noPresence:
@@ -37,7 +48,7 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
 /// Pairing of keychains on lines of this process (PROTOCOL.md, 15).
 extension AlertBridge {
   /// Pairs a keychain with this core: its button has been held since its power-on. A new key takes
-  /// the place of an old one.
+  /// the place of an old one. Not in an alarm: it would end what the keychain shows.
   /// - Parameters:
   ///   - device: of a line of this process.
   ///   - text: the PIN as it was typed; nil if the request had none.
@@ -48,10 +59,10 @@ extension AlertBridge {
     _ device: DeviceID, pin text: String?, by who: String, source: PINSource = .here,
     answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
-    prove(pin: text, by: who, source: source) { [self] proof in
-      if let refusal = proof.refusal { return answer(.refused("\(refusal)")) }
+    allow(pin: text, by: who, source) { [self] refusal in
+      if let refusal { return answer(refusal) }
       guard let keyring = devices.keyring, let session = devices.session(of: device) else {
-        return answer(.notLinked)
+        return answer(isRemote(device) ? .remote : .notLinked)
       }
       let key = PairingKey(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
       let old = keyring.keys[device]
@@ -61,17 +72,22 @@ extension AlertBridge {
       } catch {
         return answer(.notKept("\(error)"))
       }
-      let finish: @Sendable (PairingTalk.End?) -> Void = { [self] end in
-        if end != .paired { try? keyring.keep(old, of: device) }
+      let finish: @Sendable (PairingRefusal?) -> Void = { [self] refusal in
+        if refusal == nil {
+          handle(.pairing(device, isPaired: true, by: who))
+        } else {
+          try? keyring.keep(old, of: device)
+        }
         devices.renewKeys()
-        answer(Self.refusal(end, done: .paired))
+        answer(refusal)
       }
-      if !session.ask(.pair(key), answer: finish) { finish(nil) }
+      let isAsked = session.ask(.pair(key)) { finish(Self.refusal($0, done: .paired)) }
+      if !isAsked { finish(.underWay) }
     }
   }
 
   /// Ends the pairing of a keychain. This core forgets the key also where the keychain does not
-  /// answer: it then believes nobody until it is paired anew.
+  /// answer: it then believes nobody until it is paired anew. Not in an alarm.
   /// - Parameters:
   ///   - device: the one that is paired; it need not be there.
   ///   - text: the PIN as it was typed; nil if the request had none.
@@ -82,18 +98,18 @@ extension AlertBridge {
     _ device: DeviceID, pin text: String?, by who: String, source: PINSource = .here,
     answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
-    prove(pin: text, by: who, source: source) { [self] proof in
-      if let refusal = proof.refusal { return answer(.refused("\(refusal)")) }
+    allow(pin: text, by: who, source) { [self] refusal in
+      if let refusal { return answer(refusal) }
       guard let keyring = devices.keyring, keyring.keys[device] != nil else {
-        return answer(.refused("the keychain \(device.text) is not paired with this core"))
+        return answer(.notPaired)
       }
-      endPairing(of: device, keyring, answer: answer)
+      endPairing(of: device, keyring, by: who, answer: answer)
     }
   }
 
   /// A keychain that is the owner's no longer is asked to forget its key, and forgotten here
   /// whatever it answers. Nobody waits for that.
-  func endPairings(after change: AccountChange) {
+  func endPairings(after change: AccountChange, by who: String) {
     guard let keyring = devices.keyring else { return }
     let left: [DeviceID] =
       switch change {
@@ -106,7 +122,7 @@ extension AlertBridge {
     // The file of the keys is written, which a commit must not wait for.
     let end: @Sendable () -> Void = { [self] in
       for device in paired {
-        endPairing(of: device, keyring) { [devices] refusal in
+        endPairing(of: device, keyring, by: who) { [devices] refusal in
           guard let refusal else { return }
           devices.events.notice(
             .warning, "the keychain \(device.text) was let go of, and keeps its key: \(refusal)")
@@ -117,28 +133,46 @@ extension AlertBridge {
   }
 
   private func endPairing(
-    of device: DeviceID, _ keyring: Keyring, answer: @escaping @Sendable (PairingRefusal?) -> Void
+    of device: DeviceID, _ keyring: Keyring, by who: String,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
-    let finish: @Sendable (PairingTalk.End?) -> Void = { [self] end in
+    let finish: @Sendable (PairingRefusal?) -> Void = { [self] refusal in
       do {
         try keyring.keep(nil, of: device)
       } catch {
         return answer(.notKept("\(error)"))
       }
+      handle(.pairing(device, isPaired: false, by: who))
       devices.renewKeys()
-      answer(Self.refusal(end, done: .unpaired))
+      answer(refusal)
     }
-    guard let session = devices.session(of: device), session.ask(.unpair, answer: finish) else {
-      return finish(nil)
+    let session = devices.session(of: device)
+    let isAsked = session?.ask(.unpair) { finish(Self.refusal($0, done: .unpaired)) }
+    if isAsked != true { finish(session == nil ? .notLinked : .unanswered) }
+  }
+
+  /// Whether the keychain is linked by a bridge on another host.
+  private func isRemote(_ device: DeviceID) -> Bool {
+    status.links.contains { $0.device == device.text }
+  }
+
+  /// The PIN is right, or none is needed, and no alarm is open.
+  private func allow(
+    pin text: String?, by who: String, _ source: PINSource,
+    then: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    prove(pin: text, by: who, source: source) { [self] proof in
+      if let refusal = proof.refusal { return then(.refused(refusal)) }
+      let isLocked = runner.read { core, _ in core.isLocked }
+      then(isLocked ? .refused(.locked) : nil)
     }
   }
 
   private static func refusal(
-    _ end: PairingTalk.End?, done: PairingTalk.End
+    _ end: PairingTalk.End, done: PairingTalk.End
   ) -> PairingRefusal? {
     switch end {
     case done: nil
-    case nil: .notLinked
     case .noPresence: .noPresence
     case .storeFailed: .storeFailed
     case .paired, .unpaired, .unanswered: .unanswered

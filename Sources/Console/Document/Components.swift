@@ -90,7 +90,7 @@ enum Components {
 
   private static let incident = JSONSchema.open(
     .needed("id", .incident), .needed("state", state), .needed("openedAt", timestamp),
-    .needed("isBench", .boolean), .needed("presses", .array(.open(), limit: 256)),
+    .needed("isBench", .boolean), .needed("presses", .array(press, limit: 256)),
     .needed("sounder", .boolean), .needed("acknowledgedBy", .array(.text, limit: 64)),
     .needed("messages", .count), .optional("endedAt", timestamp),
     .optional("endReason", .choice(EndReason.allCases.map(\.rawValue))),
@@ -108,9 +108,17 @@ enum Components {
         .optional("fell", .boolean),
         .optional("outcome", .choice(Survey.Outcome.allCases.map(\.rawValue))))))
 
+  private static let press = JSONSchema.open(
+    .needed("event", .text), .needed("device", .device), .needed("receivedAt", timestamp),
+    .needed("covers", .count), .optional("isAgeUnknown", .boolean),
+    .optional("isSetAside", .boolean), .optional("isProved", .boolean),
+    .optional("crc", .integer(0...Int64(UInt32.max))))
+
   private static let device = JSONSchema.open(
     .needed("device", .device), .needed("isOwned", .boolean), .needed("isBench", .boolean),
-    .needed("isLinked", .boolean), .optional("heardAt", timestamp), .optional("firmware", .text),
+    .needed("isLinked", .boolean), .needed("isRemote", .boolean),
+    .needed("isPaired", .boolean), .optional("isProved", .boolean),
+    .optional("heardAt", timestamp), .optional("firmware", .text),
     .needed("overall", level), .needed("lines", lines))
 
   private static let account = JSONSchema.open(

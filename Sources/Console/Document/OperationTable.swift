@@ -14,6 +14,7 @@ struct OperationTable: Sendable {
 
   static let standard = OperationTable(
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
+      + PairingOperations.all
       + AccountOperations.all + ContactOperations.all + IncidentOperations.all
       + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
       + MessageOperations.all + MessageFileOperations.all + HelpOperations.all

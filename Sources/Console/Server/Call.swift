@@ -118,7 +118,7 @@ struct Call: Sendable {
     return answer
   }
 
-  private func problem(_ refusal: UserCommand.Refusal) -> Problem {
+  func problem(_ refusal: UserCommand.Refusal) -> Problem {
     var problem = Problem(refusal)
     if refusal == .pinBlocked, let wait = core.pinWait(for: source) {
       problem.retryAfterSeconds = wait.roundedUpSeconds

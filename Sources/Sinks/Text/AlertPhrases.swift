@@ -16,6 +16,8 @@ struct AlertPhrases: Sendable {
     case pressedAgain, pressedThen
     /// The alarm goes on, with and without somebody who has acknowledged: `{name}`.
     case unacknowledged, goesOn
+    /// The press is not proved to be of the paired keychain: `{their}`.
+    case unproved
     /// Presses of several keychains: `{count}`.
     case fleet
     /// Presses that could not be sent when they were made: `{count}`.

@@ -39,7 +39,8 @@ public struct AlertText: Sendable {
   private func alarm(_ notification: Notification, _ now: Timestamp) -> String {
     let sentences =
       cause(notification, now) + [
-        fleet(notification), outOfReach(notification), place(notification, now),
+        unproved(notification), fleet(notification), outOfReach(notification),
+        place(notification, now),
         notification.kind == .raise
           ? nil : phrases[.message, ["number": "\(notification.sequence)"]],
       ]
@@ -109,6 +110,10 @@ public struct AlertText: Sendable {
       }
     return phrases[
       phrase, ["name": account.name, "time": time(notification.decidedAt.wall, now)]]
+  }
+
+  private func unproved(_ notification: Notification) -> String? {
+    notification.context.isUnproved ? phrases[.unproved, ["their": account.possessive]] : nil
   }
 
   private func fleet(_ notification: Notification) -> String? {

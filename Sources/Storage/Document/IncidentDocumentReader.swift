@@ -106,6 +106,7 @@ extension PressDocument {
     covers = entry.covers
     isAgeUnknown = entry.isAgeUnknown ?? false
     isSetAside = entry.isSetAside
+    isProved = entry.isProved
     record = row.flatMap { row in
       row.record.map { Record($0, meaning: row.meaning, happenedAt: row.happened_at) }
     }
@@ -119,5 +120,6 @@ extension PressDocument {
     covers = max(1, Int(row.record?.covered ?? 1))
     isAgeUnknown = false
     isSetAside = nil
+    isProved = nil
   }
 }

@@ -17,6 +17,9 @@ public struct PressDocument: Codable, Equatable, Sendable {
   /// The press was made before the alarm was switched off, and came after it: nobody was told. Nil,
   /// and left out of the JSON, otherwise.
   public let isSetAside: Bool?
+  /// Whether the press is proved to be of the keychain that it names. Nil, and left out of the
+  /// JSON, where that was not paired, and for presses that are only counted.
+  public let isProved: Bool?
   /// Nil if the event's row is missing.
   public let record: Record?
 

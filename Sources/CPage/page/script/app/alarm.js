@@ -134,9 +134,11 @@ function tellFacts(list, model) {
   if (!incident) return;
   const presses = incident.presses.reduce((sum, press) => sum + press.covers, 0)
     + (incident.furtherPresses ?? 0);
+  const unproved = incident.presses.filter((press) => press.isProved === false).length;
   const texts = [
     incident.question ? t("alarm.question", asked(model.status)) : null,
     presses > 0 ? t("alarm.presses", { count: presses }) : null,
+    unproved > 0 ? t("alarm.unproved", { count: unproved }) : null,
     incident.told.length > 0 ? t("alarm.messages", { count: incident.messages }) : null,
     incident.isBench ? t("alarm.bench") : null,
   ].filter((text) => text !== null);

@@ -80,6 +80,7 @@ export function facts(incident, names, status) {
     row("state", state(incident)),
     row("presses", number(presses(incident))),
     setAside(incident) > 0 ? row("setAside", number(setAside(incident))) : [],
+    unproved(incident) > 0 ? row("unproved", number(unproved(incident))) : [],
     row("track", track(incident)),
     told.length > 0 ? row("told", people(told)) : row("told", t("history.told.nobody")),
     acknowledgedBy.length > 0 ? row("acknowledged", people(acknowledgedBy)) : [],
@@ -119,6 +120,11 @@ function presses({ presses: entries, furtherPresses = 0 }) {
 /** Made before the alarm was switched off, and came after it: nobody was told of them. */
 function setAside({ presses: entries }) {
   return entries.filter((entry) => entry.isSetAside).length;
+}
+
+/** Made in the name of a paired keychain, and not proved to be of it. */
+function unproved({ presses: entries }) {
+  return entries.filter((entry) => entry.isProved === false).length;
 }
 
 function track({ fixes, lastFixAt, lastPosition }) {

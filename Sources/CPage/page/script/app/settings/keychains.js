@@ -5,6 +5,7 @@ import { api } from "../../api.js";
 import { follow } from "../../model.js";
 import { t } from "../../texts.js";
 import { action } from "../forms.js";
+import { isToBePaired, pairKeychain, pairingWords, unpairKeychain } from "../pairing.js";
 
 /** The card with a row for each keychain that is the account's, or plugged in. */
 export function keychainsPart({ model, account, hold, signal }) {
@@ -27,21 +28,50 @@ export function keychainsPart({ model, account, hold, signal }) {
       label: t("keychain.connect"), name: t("keychain.connect.name", { device }),
       refused: refuse, work: () => take(device),
     });
+    const pair = action({
+      label: t("pairing.begin"), name: t("pairing.begin.name", { device }), refused: refuse,
+      work: () => withKey(async () => {
+        const isPaired = await pairKeychain({ device, pin: hold.pin });
+        return isPaired ? t("pairing.done", { device }) : null;
+      }),
+    });
+    const unpair = action({
+      label: t("pairing.end"), name: t("pairing.end.name", { device }), refused: refuse,
+      work: () => withKey(() => unpairKeychain({ device, pin: hold.pin })),
+    });
     const row = h("li", {}, h("div", { class: "who" },
       h("span", { class: "name figures" }, t("keychain.named", { device })), state),
-    h("div", { class: "buttons" }, disconnect, connect));
-    rows.set(row, { state, disconnect, connect });
+    h("div", { class: "buttons" }, pair, unpair, disconnect, connect));
+    rows.set(row, { state, pair, unpair, disconnect, connect });
     return row;
   }
 
-  function update(row, { isOwned, isLinked }) {
-    const { state, disconnect, connect } = rows.get(row);
+  function update(row, keychain) {
+    const { isOwned, isLinked, isRemote, isPaired } = keychain;
+    const { state, pair, unpair, disconnect, connect } = rows.get(row);
     setText(state, [
       t(isLinked ? "keychain.linked" : "keychain.unlinked"),
-      isOwned ? "" : t("keychain.unclaimed"),
+      isOwned ? "" : t("keychain.unclaimed"), pairingWords(keychain),
     ].filter(Boolean).join(" · "));
     disconnect.hidden = isEvery || !isOwned;
     connect.hidden = isOwned;
+    // One that does not prove its key counts as not linked, and can be paired anew.
+    pair.hidden = !isOwned || isRemote || !(isLinked || isPaired);
+    unpair.hidden = !isPaired;
+  }
+
+  /** Does something about a key, and says what came of it; null: nothing. */
+  async function withKey(work) {
+    try {
+      const words = await work();
+      if (words === null) return;
+      await model.refresh();
+      setText(said, words);
+      heading.focus();
+    } catch (problem) {
+      if (problem.code !== "wrongPIN") throw problem;
+      hold.lock(t("settings.pinChanged"));
+    }
   }
 
   async function take(device) {
@@ -49,6 +79,13 @@ export function keychainsPart({ model, account, hold, signal }) {
     await model.refresh();
     setText(said, t("keychain.connected", { device }));
     heading.focus();
+    // The next step: who holds it in the hand can pair it now.
+    const taken = model.status.devices.find((one) => one.device === device);
+    if (!taken || !isToBePaired(taken)) return;
+    await withKey(async () => {
+      const isPaired = await pairKeychain({ device, pin: hold.pin });
+      return isPaired ? t("pairing.done", { device }) : null;
+    });
   }
 
   async function letGo(device) {

@@ -1,8 +1,10 @@
 /** The PIN: it ends alarms, and opens the account (R6, R7). */
 
 import { h, setText } from "../../dom.js";
+import { follow } from "../../model.js";
 import { t } from "../../texts.js";
 import { action } from "../forms.js";
+import { isToBePaired, pairKeychain } from "../pairing.js";
 import { choosePIN } from "../pin.js";
 
 export const pin = {
@@ -20,6 +22,26 @@ export const pin = {
     });
     memory.mail?.then((words) => setText(mail, words));
     place.append(mail, h("p", {}, t("setup.pin.text")), refused,
-      h("div", { class: "buttons" }, choose));
+      h("div", { class: "buttons" }, choose), pairing(model, signal));
   },
 };
+
+/** The keychain that was just connected can be paired at once, or at any time in the settings. */
+function pairing(model, signal) {
+  const refused = h("p", { class: "error general", role: "alert" });
+  const said = h("p", { role: "status" });
+  const toBePaired = () => model.status.devices.find((one) => one.isOwned && isToBePaired(one));
+  const pair = action({
+    label: t("pairing.begin"), refused: (words) => setText(refused, words),
+    async work() {
+      const device = toBePaired()?.device;
+      if (!device || !await pairKeychain({ device })) return;
+      await model.refresh();
+      setText(said, t("pairing.done", { device }));
+    },
+  });
+  const offer = h("div", {}, h("p", {}, t("pairing.offer")),
+    h("div", { class: "buttons" }, pair));
+  follow(model, ["status"], signal, () => { offer.hidden = !toBePaired(); });
+  return h("div", {}, offer, refused, said);
+}

@@ -7,7 +7,7 @@ import { hasText, t } from "../../texts.js";
 import { rowWords } from "./lines.js";
 
 /** While one of these holds, a press, a fall or a check-in may reach nobody. */
-const exposing = new Set(["noAccount", "loggedOut", "noKeychain", "link", "noContacts",
+const exposing = new Set(["noAccount", "loggedOut", "noKeychain", "unproved", "link", "noContacts",
   "notSetUp", "notProtecting", "checkInsRaiseNothing"]);
 
 /** Whether the owner is protected now, as far as the core knows. */
@@ -25,12 +25,15 @@ const leads = {
   noAccount: { href: "#/settings" }, loggedOut: { href: "#/settings" },
   noKeychain: { href: "#/settings" }, noPIN: { href: "#/settings" },
   noContacts: { href: "#/contacts" }, unreachable: { href: "#/contacts" },
+  unproved: { href: "#/settings" },
   link: { act: "check" }, battery: { act: "check" }, gps: { act: "check" },
   storage: { act: "check" }, damage: { href: "#/history" }, doubted: { act: "check" },
   notSetUp: { href: "#/settings" }, protectionLacks: { href: "#/settings" },
   checkIn: { href: "#/checkIns", lesser: true }, checkInsRaiseNothing: { act: "protect" },
   notProtecting: { act: "protect" }, unconfirmedEmail: { act: "confirm" },
 };
+/** Something answers there. */
+const heard = new Set(["linkNotUnderstood", "linkUnproved"]);
 /** These have their words in the row that is about them. */
 const rows = { battery: "battery", gps: "gps", link: "link" };
 
@@ -42,7 +45,7 @@ export function words(code, status) {
   if (row) {
     const { text, advice } = rowWords(row, 0);
     // R2: none is there. What the line says of itself is the better advice.
-    const said = code === "link" && row.code !== "linkNotUnderstood" && isMissing(status)
+    const said = code === "link" && !heard.has(row.code) && isMissing(status)
       ? {
         title: t("concern.link"),
         text: row.code === "linkClosed" ? advice : t("concern.link.text"),

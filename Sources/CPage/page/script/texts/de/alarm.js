@@ -76,6 +76,10 @@ export default {
     one: "Der Knopf wurde einmal gedrückt.",
     other: "Der Knopf wurde {count}-mal gedrückt.",
   },
+  "alarm.unproved": {
+    one: "{count} Druck ist nicht als der Ihres Schlüsselanhängers bewiesen.",
+    other: "{count} Drücke sind nicht als die Ihres Schlüsselanhängers bewiesen.",
+  },
   "alarm.messages": { one: "Bisher {count} Nachricht.", other: "Bisher {count} Nachrichten." },
   "alarm.fixes": {
     one: "{count} Position, gehört {ago}.",

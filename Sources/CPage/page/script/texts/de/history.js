@@ -21,6 +21,7 @@ export default {
   "history.state": "Zustand",
   "history.over": "Vorbei, und wieder aufgenommen",
   "history.presses": "Drücke",
+  "history.unproved": "Nicht als die des Schlüsselanhängers bewiesen",
   "history.setAside": "Beiseitegelegt, da vor dem Ende gedrückt",
   "history.track": "Weg",
   "history.fixes": { one: "{count} Position", other: "{count} Positionen" },

@@ -28,6 +28,20 @@ export default {
     "Zu viele Adressen wurden versucht. Warten Sie ein wenig, dann versuchen Sie es noch einmal.",
   "problem.unknownContact": "Diesen Kontakt gibt es nicht mehr.",
   "problem.unknownDevice": "Dieses Gerät ist nicht eingesteckt oder nicht bekannt.",
+  "problem.notLinked": "Dieses Gerät steckt nicht dort, wo die Zentrale läuft.",
+  "problem.remoteKeychain":
+    "Dieses Gerät ist an einer Brücke auf einem anderen Rechner. Stecken Sie es dort ein, wo "
+    + "die Zentrale läuft, und paaren Sie es da.",
+  "problem.pairingRuns": "Dieses Gerät wird schon gepaart. Warten Sie ein wenig.",
+  "problem.notPaired": "Dieses Gerät ist nicht gepaart.",
+  "problem.notHeld":
+    "Der Knopf war nicht gehalten, seit das Gerät Strom hat. Nehmen Sie ihm den Strom, "
+    + "drücken Sie den Knopf, stecken Sie es ein, und halten Sie weiter.",
+  "problem.noAnswer":
+    "Das Gerät hat nicht geantwortet. Vielleicht kennt seine Firmware das Paaren nicht.",
+  "problem.notStored":
+    "Der Speicher des Geräts hat den Schlüssel nicht angenommen. Nichts hat sich geändert.",
+  "problem.keyNotKept": "Die Zentrale kann den Schlüssel nicht aufheben. Nichts hat sich geändert.",
   "problem.unownedDevice": "Dieses Gerät gehört zu keinem Konto. Verbinden Sie es zuerst.",
   "problem.notProtecting":
     "Der Schutz ist aus: ein Sturz oder eine versäumte Nachfrage zählt nicht.",

@@ -90,4 +90,38 @@ export default {
     "Es verlässt Ihr Konto: sein Knopf benachrichtigt Ihre Kontakte nicht mehr. Sein Licht "
     + "blinkt, und jeder kann es mit einem Konto verbinden.",
   "keychain.disconnected": "Gerät {device} ist getrennt. Sein Licht blinkt.",
+  "pairing.begin": "Paaren",
+  "pairing.begin.name": "Gerät {device} paaren",
+  "pairing.offer":
+    "Ihr Gerät kann jetzt gepaart werden, oder später in den Einstellungen: Dann gilt kein "
+    + "anderer Druck als bewiesen.",
+  "pairing.title": "Ihr Gerät paaren",
+  "pairing.text":
+    "Danach glaubt Ihr Gerät nur dieser Zentrale, und diese Zentrale weiß, was von Ihrem "
+    + "Gerät kam. Wer in diesem Augenblick die Leitung abhört, hat den Schlüssel: Paaren Sie, "
+    + "wo das niemand tut.",
+  "pairing.step.unplug":
+    "Nehmen Sie dem Gerät den Strom: Ziehen Sie es ab, und schalten Sie es aus, wenn es "
+    + "einen Schalter hat.",
+  "pairing.step.hold": "Drücken Sie seinen Knopf, und halten Sie ihn.",
+  "pairing.step.plug": "Stecken Sie es ein, und halten Sie den Knopf weiter.",
+  "pairing.step.pair":
+    "Wählen Sie „Jetzt paaren“, und halten Sie den Knopf, bis hier steht, dass es gepaart "
+    + "ist.",
+  "pairing.do": "Jetzt paaren",
+  "pairing.holding": "Halten Sie den Knopf …",
+  "pairing.done": "Gerät {device} ist gepaart.",
+  "pairing.none": "nicht gepaart",
+  "pairing.paired": "gepaart",
+  "pairing.unproved": "gepaart, aber nicht bewiesen",
+  "pairing.end": "Paarung beenden",
+  "pairing.end.name": "Paarung von Gerät {device} beenden",
+  "pairing.end.ask": "Die Paarung dieses Geräts beenden?",
+  "pairing.end.text":
+    "Danach kann jeder, der seine Leitung hat, wie Sie drücken und das Licht stellen. "
+    + "Antwortet das Gerät nicht, so glaubt es niemandem, bis es neu gepaart wird.",
+  "pairing.ended": "Gerät {device} ist nicht mehr gepaart.",
+  "pairing.ended.alone":
+    "Gerät {device} ist hier nicht mehr gepaart. Es hat das nicht bestätigt: Es glaubt "
+    + "niemandem, bis es neu gepaart wird.",
 };

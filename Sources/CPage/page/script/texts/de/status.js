@@ -49,6 +49,11 @@ export default {
   "concern.noKeychain.text":
     "Ein Druck auf einen Schlüsselanhänger, der nicht Ihrer ist, benachrichtigt niemanden.",
   "concern.noKeychain.do": "Schlüsselanhänger verbinden",
+  "concern.unproved": "Was antwortet, ist nicht als Ihr Schlüsselanhänger bewiesen",
+  "concern.unproved.text":
+    "Ein Druck löst trotzdem den Alarm aus; sonst zählt nichts von ihm. Paaren Sie Ihren "
+    + "Schlüsselanhänger neu.",
+  "concern.unproved.do": "Einstellungen",
   "concern.link": "Gerät nicht gefunden",
   "concern.link.text": "Prüfen Sie, ob Ihr Gerät eingeschaltet ist und das Licht blinkt.",
   "concern.link.do": "Noch einmal versuchen",
@@ -102,6 +107,9 @@ export default {
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB verbunden, aber nicht verstanden",
   "row.linkNotUnderstood.advice": "{detail}",
+  "row.linkUnproved": "USB verbunden, aber nicht als Ihr Gerät bewiesen",
+  "row.linkUnproved.advice":
+    "Drücke lösen den Alarm aus, sonst zählt nichts davon. Paaren Sie es neu",
   "row.batteryGood": "Akku bei {percent} %",
   "row.batteryLow": "Akku bei {percent} %",
   "row.batteryLow.advice": "Laden Sie Ihr SafeTime-Gerät bald",

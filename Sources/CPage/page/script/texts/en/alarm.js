@@ -72,6 +72,10 @@ export default {
     one: "The button was pressed once.",
     other: "The button was pressed {count} times.",
   },
+  "alarm.unproved": {
+    one: "{count} press is not proved to be from your keychain.",
+    other: "{count} presses are not proved to be from your keychain.",
+  },
   "alarm.messages": { one: "{count} message so far.", other: "{count} messages so far." },
   "alarm.fixes": {
     one: "{count} position, heard {ago}.",

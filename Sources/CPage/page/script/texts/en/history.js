@@ -20,6 +20,7 @@ export default {
   "history.state": "State",
   "history.over": "Over, and resumed from",
   "history.presses": "Presses",
+  "history.unproved": "Not proved to be from the keychain",
   "history.setAside": "Set aside, since made before the end",
   "history.track": "Track",
   "history.fixes": { one: "{count} position", other: "{count} positions" },

@@ -60,6 +60,8 @@ export default {
   "log.kind.bootDoubted": "A keychain's clock or numbers are doubted",
   "log.kind.pressUnproved": "A press is not proved to be from its keychain",
   "log.kind.pressProved": "A press came again, with its proof",
+  "log.kind.keychainPaired": "A keychain was paired",
+  "log.kind.keychainUnpaired": "The pairing of a keychain was ended",
   "log.kind.checkInAsked": "A check-in can be answered",
   "log.kind.checkInDue": "A check-in is due",
   "log.kind.checkInNagged": "A check-in was asked again",

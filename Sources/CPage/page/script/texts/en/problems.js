@@ -20,6 +20,18 @@ export default {
   "problem.tooManyEmails": "Too many addresses were tried. Wait a little, then try again.",
   "problem.unknownContact": "This contact is there no more.",
   "problem.unknownDevice": "This device is not plugged in, or not known.",
+  "problem.notLinked": "This device is not plugged in where the core is.",
+  "problem.remoteKeychain":
+    "This device is on a bridge on another host. Plug it in where the core is, and pair it "
+    + "there.",
+  "problem.pairingRuns": "This device is being paired already. Wait a little.",
+  "problem.notPaired": "This device is not paired.",
+  "problem.notHeld":
+    "The button was not held since the device got its power. Take it off its power, press "
+    + "the button, plug it in, and go on holding.",
+  "problem.noAnswer": "The device has not answered. Its firmware may not know pairing.",
+  "problem.notStored": "The device's memory did not take the key. Nothing has changed.",
+  "problem.keyNotKept": "The core cannot keep the key. Nothing has changed.",
   "problem.unownedDevice": "This device belongs to no account. Connect it first.",
   "problem.notProtecting": "Protection is off: a fall or an overdue check-in does not count.",
   "problem.noAccount": "There is no account yet.",

@@ -89,4 +89,35 @@ export default {
     "It leaves your account: its button will not tell your contacts any more. Its light "
     + "flashes, and anybody can connect it to an account.",
   "keychain.disconnected": "Device {device} is disconnected. Its light flashes.",
+  "pairing.begin": "Pair",
+  "pairing.begin.name": "Pair device {device}",
+  "pairing.offer":
+    "Your device can be paired now, or later in the settings: then nobody else's press "
+    + "counts as proved.",
+  "pairing.title": "Pair your device",
+  "pairing.text":
+    "Then your device believes this core alone, and this core knows what came from your "
+    + "device. Whoever listens to the line in that moment has the key: pair where nobody does.",
+  "pairing.step.unplug":
+    "Take your device off its power: unplug it, and switch it off where it has a switch.",
+  "pairing.step.hold": "Press its button, and hold it.",
+  "pairing.step.plug": "Plug it in, and go on holding the button.",
+  "pairing.step.pair":
+    "Choose “Pair now”, and hold the button until it says here that it is paired.",
+  "pairing.do": "Pair now",
+  "pairing.holding": "Hold the button…",
+  "pairing.done": "Device {device} is paired.",
+  "pairing.none": "not paired",
+  "pairing.paired": "paired",
+  "pairing.unproved": "paired, but not proved",
+  "pairing.end": "Unpair",
+  "pairing.end.name": "Unpair device {device}",
+  "pairing.end.ask": "End the pairing of this device?",
+  "pairing.end.text":
+    "Then whoever holds its wire can press, and light it, as anyone. Where the device does "
+    + "not answer it believes nobody until it is paired anew.",
+  "pairing.ended": "Device {device} is no longer paired.",
+  "pairing.ended.alone":
+    "Device {device} is no longer paired here. It has not said so: it believes nobody until "
+    + "it is paired anew.",
 };

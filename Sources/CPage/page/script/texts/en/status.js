@@ -41,6 +41,11 @@ export default {
   "concern.noKeychain": "No keychain is yours",
   "concern.noKeychain.text": "A press of a keychain that is not yours tells nobody.",
   "concern.noKeychain.do": "Connect a keychain",
+  "concern.unproved": "What answers is not proved to be your keychain",
+  "concern.unproved.text":
+    "A press raises the alarm all the same, and nothing else of it counts. Pair your "
+    + "keychain anew.",
+  "concern.unproved.do": "Settings",
   "concern.link": "Device not found",
   "concern.link.text": "Make sure your device is on and the light is flashing.",
   "concern.link.do": "Try Again",
@@ -91,6 +96,8 @@ export default {
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB connected, but not understood",
   "row.linkNotUnderstood.advice": "{detail}",
+  "row.linkUnproved": "USB connected, but not proved to be your device",
+  "row.linkUnproved.advice": "Its presses raise the alarm, nothing else of it counts. Pair it anew",
   "row.batteryGood": "Battery at {percent}%",
   "row.batteryLow": "Battery at {percent}%",
   "row.batteryLow.advice": "Charge your SafeTime device soon",

@@ -78,6 +78,11 @@ export default {
     many: "El botón se pulsó {count} veces.",
     other: "El botón se pulsó {count} veces.",
   },
+  "alarm.unproved": {
+    one: "No está probado que {count} pulsación sea de su llavero.",
+    many: "No está probado que {count} pulsaciones sean de su llavero.",
+    other: "No está probado que {count} pulsaciones sean de su llavero.",
+  },
   "alarm.messages": {
     one: "{count} mensaje hasta ahora.",
     many: "{count} de mensajes hasta ahora.",

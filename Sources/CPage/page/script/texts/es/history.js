@@ -21,6 +21,7 @@ export default {
   "history.state": "Estado",
   "history.over": "Terminada, y reanudada",
   "history.presses": "Pulsaciones",
+  "history.unproved": "Sin prueba de ser del llavero",
   "history.setAside": "Apartadas, por hechas antes del final",
   "history.track": "Recorrido",
   "history.fixes": {

@@ -22,6 +22,19 @@ export default {
     "Se probaron demasiadas direcciones. Espere un poco y vuelva a intentarlo.",
   "problem.unknownContact": "Este contacto ya no existe.",
   "problem.unknownDevice": "Este dispositivo no está enchufado o no se conoce.",
+  "problem.notLinked": "Este dispositivo no está enchufado donde está la central.",
+  "problem.remoteKeychain":
+    "Este dispositivo está en un puente de otro equipo. Enchúfelo donde está la central, y "
+    + "emparéjelo allí.",
+  "problem.pairingRuns": "Este dispositivo ya se está emparejando. Espere un poco.",
+  "problem.notPaired": "Este dispositivo no está emparejado.",
+  "problem.notHeld":
+    "El botón no estaba pulsado desde que el dispositivo tiene corriente. Quítele la "
+    + "corriente, pulse el botón, enchúfelo, y siga pulsando.",
+  "problem.noAnswer":
+    "El dispositivo no ha respondido. Quizá su firmware no conoce el emparejamiento.",
+  "problem.notStored": "La memoria del dispositivo no tomó la clave. Nada ha cambiado.",
+  "problem.keyNotKept": "La central no puede guardar la clave. Nada ha cambiado.",
   "problem.unownedDevice": "Este dispositivo no pertenece a ninguna cuenta. Conéctelo primero.",
   "problem.notProtecting":
     "La protección está apagada: una caída o un aviso de control sin respuesta no cuenta.",

@@ -94,4 +94,36 @@ export default {
     "Deja su cuenta: su botón ya no avisará a sus contactos. Su luz parpadea, y cualquiera "
     + "puede conectarlo a una cuenta.",
   "keychain.disconnected": "El dispositivo {device} está desconectado. Su luz parpadea.",
+  "pairing.begin": "Emparejar",
+  "pairing.begin.name": "Emparejar el dispositivo {device}",
+  "pairing.offer":
+    "Su dispositivo puede emparejarse ahora, o más tarde en los ajustes: después ninguna "
+    + "otra pulsación cuenta como probada.",
+  "pairing.title": "Emparejar su dispositivo",
+  "pairing.text":
+    "Después su dispositivo cree solo a esta central, y esta central sabe qué viene de su "
+    + "dispositivo. Quien escucha la línea en ese momento tiene la clave: empareje donde nadie "
+    + "lo haga.",
+  "pairing.step.unplug":
+    "Quite la corriente al dispositivo: desenchúfelo, y apáguelo si tiene interruptor.",
+  "pairing.step.hold": "Pulse su botón, y manténgalo.",
+  "pairing.step.plug": "Enchúfelo, sin soltar el botón.",
+  "pairing.step.pair":
+    "Elija «Emparejar ahora», y mantenga el botón hasta que aquí diga que está emparejado.",
+  "pairing.do": "Emparejar ahora",
+  "pairing.holding": "Mantenga el botón…",
+  "pairing.done": "El dispositivo {device} está emparejado.",
+  "pairing.none": "sin emparejar",
+  "pairing.paired": "emparejado",
+  "pairing.unproved": "emparejado, pero sin prueba",
+  "pairing.end": "Terminar el emparejamiento",
+  "pairing.end.name": "Terminar el emparejamiento del dispositivo {device}",
+  "pairing.end.ask": "¿Terminar el emparejamiento de este dispositivo?",
+  "pairing.end.text":
+    "Después quien tenga su línea puede pulsar y encender como cualquiera. Si el dispositivo "
+    + "no responde, no cree a nadie hasta que se empareje de nuevo.",
+  "pairing.ended": "El dispositivo {device} ya no está emparejado.",
+  "pairing.ended.alone":
+    "El dispositivo {device} ya no está emparejado aquí. No lo ha confirmado: no cree a "
+    + "nadie hasta que se empareje de nuevo.",
 };

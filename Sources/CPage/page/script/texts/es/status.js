@@ -44,6 +44,11 @@ export default {
   "concern.noKeychain": "Ningún llavero es suyo",
   "concern.noKeychain.text": "Pulsar un llavero que no es suyo no avisa a nadie.",
   "concern.noKeychain.do": "Conectar un llavero",
+  "concern.unproved": "No está probado que lo que responde sea su llavero",
+  "concern.unproved.text":
+    "Una pulsación activa la alarma igualmente, y nada más cuenta. Empareje su llavero de "
+    + "nuevo.",
+  "concern.unproved.do": "Ajustes",
   "concern.link": "Dispositivo no encontrado",
   "concern.link.text": "Compruebe que su dispositivo está encendido y que la luz parpadea.",
   "concern.link.do": "Intentar de nuevo",
@@ -100,6 +105,9 @@ export default {
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB conectado, pero no se entiende",
   "row.linkNotUnderstood.advice": "{detail}",
+  "row.linkUnproved": "USB conectado, pero no está probado que sea su dispositivo",
+  "row.linkUnproved.advice":
+    "Sus pulsaciones activan la alarma, nada más cuenta. Emparéjelo de nuevo",
   "row.batteryGood": "Batería al {percent} %",
   "row.batteryLow": "Batería al {percent} %",
   "row.batteryLow.advice": "Cargue pronto su dispositivo SafeTime",

@@ -81,6 +81,11 @@ export default {
     many: "Le bouton a été pressé {count} fois.",
     other: "Le bouton a été pressé {count} fois.",
   },
+  "alarm.unproved": {
+    one: "Rien ne prouve que {count} appui vienne de votre porte-clés.",
+    many: "Rien ne prouve que {count} appuis viennent de votre porte-clés.",
+    other: "Rien ne prouve que {count} appuis viennent de votre porte-clés.",
+  },
   "alarm.messages": {
     one: "{count} message jusqu’ici.",
     many: "{count} de messages jusqu’ici.",

@@ -22,6 +22,7 @@ export default {
   "history.state": "État",
   "history.over": "Terminée, et reprise",
   "history.presses": "Appuis",
+  "history.unproved": "Sans preuve de venir du porte-clés",
   "history.setAside": "Mis de côté, car faits avant la fin",
   "history.track": "Trajet",
   "history.fixes": {

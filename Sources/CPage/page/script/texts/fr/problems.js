@@ -23,6 +23,19 @@ export default {
   "problem.tooManyEmails": "Trop d’adresses ont été essayées. Attendez un peu, puis réessayez.",
   "problem.unknownContact": "Ce contact n’existe plus.",
   "problem.unknownDevice": "Cet appareil n’est pas branché ou n’est pas connu.",
+  "problem.notLinked": "Cet appareil n’est pas branché là où est la centrale.",
+  "problem.remoteKeychain":
+    "Cet appareil est sur une passerelle d’un autre ordinateur. Branchez-le là où est la "
+    + "centrale, et appairez-le là.",
+  "problem.pairingRuns": "Cet appareil est déjà en cours d’appairage. Attendez un peu.",
+  "problem.notPaired": "Cet appareil n’est pas appairé.",
+  "problem.notHeld":
+    "Le bouton n’était pas tenu depuis que l’appareil a du courant. Coupez son courant, "
+    + "appuyez sur le bouton, branchez-le, et tenez toujours.",
+  "problem.noAnswer":
+    "L’appareil n’a pas répondu. Peut-être son logiciel ne connaît-il pas l’appairage.",
+  "problem.notStored": "La mémoire de l’appareil n’a pas pris la clé. Rien n’a changé.",
+  "problem.keyNotKept": "La centrale ne peut pas garder la clé. Rien n’a changé.",
   "problem.unownedDevice": "Cet appareil n’appartient à aucun compte. Associez-le d’abord.",
   "problem.notProtecting":
     "La protection est arrêtée\u00a0: une chute ou une demande de nouvelles sans réponse ne "

@@ -96,4 +96,38 @@ export default {
     "Il quitte votre compte\u00a0: son bouton ne préviendra plus vos contacts. Son voyant "
     + "clignote, et n’importe qui peut l’associer à un compte.",
   "keychain.disconnected": "L’appareil {device} est dissocié. Son voyant clignote.",
+  "pairing.begin": "Appairer",
+  "pairing.begin.name": "Appairer l’appareil {device}",
+  "pairing.offer":
+    "Votre appareil peut être appairé maintenant, ou plus tard dans les réglages\u00a0: "
+    + "ensuite aucun autre appui ne compte comme prouvé.",
+  "pairing.title": "Appairer votre appareil",
+  "pairing.text":
+    "Ensuite votre appareil ne croit que cette centrale, et cette centrale sait ce qui vient "
+    + "de votre appareil. Qui écoute la ligne à ce moment a la clé\u00a0: appairez là où "
+    + "personne n’écoute.",
+  "pairing.step.unplug":
+    "Coupez le courant de l’appareil\u00a0: débranchez-le, et éteignez-le s’il a un "
+    + "interrupteur.",
+  "pairing.step.hold": "Appuyez sur son bouton, et tenez-le.",
+  "pairing.step.plug": "Branchez l’appareil, en tenant toujours le bouton.",
+  "pairing.step.pair":
+    "Choisissez «\u00a0Appairer maintenant\u00a0», et tenez le bouton jusqu’à ce qu’il soit "
+    + "écrit ici que c’est fait.",
+  "pairing.do": "Appairer maintenant",
+  "pairing.holding": "Tenez le bouton…",
+  "pairing.done": "L’appareil {device} est appairé.",
+  "pairing.none": "non appairé",
+  "pairing.paired": "appairé",
+  "pairing.unproved": "appairé, mais sans preuve",
+  "pairing.end": "Mettre fin à l’appairage",
+  "pairing.end.name": "Mettre fin à l’appairage de l’appareil {device}",
+  "pairing.end.ask": "Mettre fin à l’appairage de cet appareil\u00a0?",
+  "pairing.end.text":
+    "Ensuite qui tient sa ligne peut appuyer et allumer comme n’importe qui. Si l’appareil "
+    + "ne répond pas, il ne croit personne tant qu’il n’est pas appairé de nouveau.",
+  "pairing.ended": "L’appareil {device} n’est plus appairé.",
+  "pairing.ended.alone":
+    "L’appareil {device} n’est plus appairé ici. Il ne l’a pas confirmé\u00a0: il ne croit "
+    + "personne tant qu’il n’est pas appairé de nouveau.",
 };

@@ -48,6 +48,11 @@ export default {
   "concern.noKeychain.text":
     "Un appui sur un porte-clés qui n’est pas à vous ne prévient personne.",
   "concern.noKeychain.do": "Associer un porte-clés",
+  "concern.unproved": "Rien ne prouve que ce qui répond soit votre porte-clés",
+  "concern.unproved.text":
+    "Un appui déclenche quand même l’alarme, et rien d’autre ne compte. Appairez votre "
+    + "porte-clés de nouveau.",
+  "concern.unproved.do": "Réglages",
   "concern.link": "Appareil introuvable",
   "concern.link.text": "Vérifiez que votre appareil est allumé et que le voyant clignote.",
   "concern.link.do": "Réessayer",
@@ -107,6 +112,9 @@ export default {
   "row.linkClosed.advice": "{detail}",
   "row.linkNotUnderstood": "USB connecté, mais non compris",
   "row.linkNotUnderstood.advice": "{detail}",
+  "row.linkUnproved": "USB connecté, mais sans preuve que ce soit votre appareil",
+  "row.linkUnproved.advice":
+    "Ses appuis déclenchent l’alarme, rien d’autre ne compte. Appairez-le de nouveau",
   "row.batteryGood": "Batterie à {percent} %",
   "row.batteryLow": "Batterie à {percent} %",
   "row.batteryLow.advice": "Rechargez bientôt votre appareil SafeTime",
