@@ -26,6 +26,9 @@ extension HostSession {
       let ack = EventAck(record.identity)
       if !proved.contains(ack) { proved.append(ack) }
       if proved.count > Self.maxProved { proved.removeFirst() }
+    // An event may have named the device before its HELLO: what else it says is not proved yet.
+    case .heartbeat, .position, .ledState:
+      if let device, keys[device] != nil, !link.isFrameProved { return (.nothing, false) }
     case .pairResult where pairing?.needsProof == true && !link.isFrameProved:
       return (.nothing, false)
     case .barePress(let identity): return (message, keys[identity.deviceID] != nil)
