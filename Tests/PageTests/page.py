@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 15
+PATIENCE = 60
 SCREENSHOTS = os.environ.get("SCREENSHOTS", ".build/page-screenshots")
 
 # The package is there for this file alone.
@@ -259,6 +259,14 @@ class Page:
         """By how many pixels the document is wider than its window."""
         return self.driver.execute_script(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    @property
+    def processor_time(self):
+        """Seconds that the browser's process of this document has computed."""
+        self.driver.execute_cdp_cmd("Performance.enable", {})
+        metrics = self.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        self.driver.execute_cdp_cmd("Performance.disable", {})
+        return next(metric["value"] for metric in metrics if metric["name"] == "ProcessTime")
 
     @property
     def cut(self):

@@ -16,7 +16,7 @@ import urllib.parse
 import urllib.request
 import zoneinfo
 
-PATIENCE = 20
+PATIENCE = 60
 PROGRAM = os.environ.get("FOB", ".build/debug/fob")
 # Of the account that `set_up` makes.
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")

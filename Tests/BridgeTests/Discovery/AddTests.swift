@@ -39,6 +39,6 @@ import Testing
     try bridgeRig.bridge.find(KeychainMatch())
     let began = BootClock.now()
     bridgeRig.stop()
-    #expect(BootClock.now() - began < .seconds(1))
+    #expect(BootClock.now() - began < .seconds(5))
   }
 }

