@@ -19,6 +19,9 @@ extension HostSession {
       case .unprovedPress: return Judged(message: .barePress(record.identity), isUnproved: true)
       case .ignored: return Judged(message: .nothing)
       }
+    // An event may have named the device before its HELLO: what else it says is not proved yet.
+    case .heartbeat, .position, .ledState:
+      if let device, keys[device] != nil, !link.isFrameProved { return Judged(message: .nothing) }
     case .pairResult where pairing?.needsProof == true && !link.isFrameProved:
       return Judged(message: .nothing)
     case .barePress(let identity):

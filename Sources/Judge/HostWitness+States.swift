@@ -199,6 +199,7 @@ extension HostWitness {
     }
     let told = keychains ?? Set(0..<rules.keychains)
     if state.isOfCompanion { dueTold.formUnion(told) } else { dueTold.subtract(told) }
+    if state.claimsCalm { calmTold.formUnion(told) } else { calmTold.subtract(told) }
     exercises.indicated(state == .breathing, isLocked: isLocked, at: now)
     hiddenSince = state == .due && isLocked ? now : nil
     guard state.claimsHelp else { return claims.subtract(told) }

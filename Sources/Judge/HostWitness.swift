@@ -66,6 +66,8 @@ struct HostWitness: Sendable {
   var isErased = false
   /// Keychains whose last word in this run was that check-ins are due, or an exercise.
   var dueTold: Set<Int> = []
+  /// Keychains whose last word in this run was that nothing is wrong.
+  var calmTold: Set<Int> = []
   /// When it said so in the middle of an alarm, which may have ended at that moment.
   var hiddenSince: Instant?
   /// When a check-in last raised an alarm.
@@ -152,6 +154,7 @@ struct HostWitness: Sendable {
     exercises.stopped()
     isCompanionLoose = false
     dueTold = []
+    calmTold = []
     hiddenSince = nil
   }
 

@@ -24,6 +24,9 @@ public struct Judge {
   /// Since when the last word to each keychain is that check-ins are due, or an exercise, by hosts
   /// with an open alarm alone.
   private var hiddenSince: [Instant?]
+  /// The same for a light that says that nothing is wrong, where somebody is on the wires.
+  private var calmLeases: [LeaseWitness]
+  private var seals: SealWitness
   /// Presses that a host heard and no keychain was seen to keep.
   private var unkept: [Unkept] = []
   private var calm: Instant?
@@ -41,6 +44,10 @@ public struct Judge {
     self.rules = rules
     leases = (0..<rules.keychains).map { LeaseWitness(rules.lease(of: $0)) }
     dueLeases = (0..<rules.keychains).map { LeaseWitness(rules.restingLease(of: $0)) }
+    calmLeases = (0..<(rules.isAttacked ? rules.keychains : 0)).map {
+      LeaseWitness(rules.restingLease(of: $0))
+    }
+    seals = SealWitness(rules)
     hiddenSince = Array(repeating: nil, count: rules.keychains)
     keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
@@ -72,10 +79,15 @@ public struct Judge {
       dueLeases[keychain].cutOff(isCutOff, at: now)
       expect(leases[keychain].ends)
       expect(dueLeases[keychain].ends)
+    case .forgotten(let keychain, let number):
+      keychains[keychain].forgot(number, at: now, &violationLog)
+    case .beat(let keychain, let uptime): seals.said(uptime, keychain)
+    case .sent(_, let identity): seals.said(identity)
     case .unacked(let keychain, let count): keychains[keychain].unacked = count
     case .calm: calm = now
     case .account(let host, _), .started(let host, _), .stopped(let host), .rebooted(let host, _),
-      .heard(let host, _), .stored(let host, _), .diskForgot(let host, _),
+      .heard(let host, _), .heardUnproved(let host, _), .believed(let host, _, _),
+      .stored(let host, _), .diskForgot(let host, _),
       .acked(let host, _, _, _), .indicated(let host, _, _, _, _, _),
       .moved(let host, _, _, _), .raised(let host, _, _), .checkInSaid(let host, _, _),
       .wallClock(let host, _), .zone(let host, _), .companionsFound(let host, _),
@@ -100,10 +112,16 @@ public struct Judge {
       weighLeases(at: now)
     case .rebooted(_, let elapsed): hosts[host].rebooted(elapsedByWall: elapsed, at: now)
     case .heard(_, let event):
+      if rules.isAttacked { seals.heard(event, by: host, at: now, &violationLog) }
       let keptAt = event.isPress ? keptAt(event.identity) : nil
       if hosts[host].hear(event, keptAt: keptAt, at: now) {
         heard(event.identity, by: host, at: now)
       }
+    case .heardUnproved(_, let event):
+      // Anybody may have made it: it raises, and nobody is to be blamed for it.
+      _ = hosts[host].hear(event, keptAt: keptAt(event.identity), at: now)
+    case .believed(_, let keychain, let uptime):
+      seals.believed(uptime, of: keychain, by: host, at: now, &violationLog)
     case .stored(_, let batch):
       let over = hosts[host].endedIncidents(in: batch)
       hosts[host].stored(batch, at: now, &violationLog)
@@ -250,6 +268,10 @@ public struct Judge {
       if dueLeases[keychain].isOver(at: now) { accuseDue(keychain, at: now) }
       expect(dueLeases[keychain].ends)
     }
+    if rules.isAttacked, state.claimsCalm {
+      if calmLeases[keychain].isOver(at: now) { accuseCalm(keychain, at: now) }
+      expect(calmLeases[keychain].ends)
+    }
     guard state.claimsHelp else { return }
     if leases[keychain].isOver(at: now) {
       accuseLease(keychain, at: now)
@@ -266,6 +288,11 @@ public struct Judge {
       let saying = hosts.filter { $0.dueTold.contains(keychain) }
       dueLeases[keychain].weigh(isSaid: !saying.isEmpty, at: now)
       expect(dueLeases[keychain].ends)
+      if rules.isAttacked {
+        calmLeases[keychain].weigh(
+          isSaid: hosts.contains { $0.calmTold.contains(keychain) }, at: now)
+        expect(calmLeases[keychain].ends)
+      }
       let isHidden = !saying.isEmpty && saying.allSatisfy(\.isLocked)
       hiddenSince[keychain] = isHidden ? hiddenSince[keychain] ?? now : nil
       expect(hiddenEnds(keychain))
@@ -277,6 +304,14 @@ public struct Judge {
     violationLog.accuse(
       .lightBeforeCommit, at: now,
       "keychain \(keychain + 1) claims help, and for \(seconds) s no host has said so")
+  }
+
+  private mutating func accuseCalm(_ keychain: Int, at now: Instant) {
+    let seconds = calmLeases[keychain].lease.microseconds / 1_000_000
+    violationLog.accuse(
+      .staleCalm, at: now,
+      "keychain \(keychain + 1) shows that nothing is wrong, and for \(seconds) s no host says so"
+    )
   }
 
   /// When a light that a host has not changed since its alarm began has no lease any more.
@@ -316,6 +351,12 @@ public struct Judge {
       else { continue }
       accuseDue(index, at: ends)
     }
+    for index in calmLeases.indices {
+      guard let ends = calmLeases[index].ends, calmLeases[index].takeEnd(at: now),
+        keychains[index].light?.claimsCalm == true
+      else { continue }
+      accuseCalm(index, at: ends)
+    }
     for index in hiddenSince.indices {
       guard let ends = hiddenEnds(index), ends < now else { continue }
       hiddenSince[index] = nil
@@ -330,57 +371,8 @@ public struct Judge {
       hosts[index].check(at: now, &violationLog)
       expect(hosts[index].deadline?.at)
     }
-    for lease in leases + dueLeases { expect(lease.ends) }
+    for lease in leases + dueLeases + calmLeases { expect(lease.ends) }
     for press in unkept { expect(press.at + Rules.atOnce) }
     for index in hiddenSince.indices { expect(hiddenEnds(index)) }
-  }
-}
-
-/// Until when a keychain's light may repeat what hosts have said. The line cannot be seen. So it
-/// may as long as a host runs that last said so to it, and one lease longer.
-struct LeaseWitness: Sendable {
-  let lease: Interval
-  /// Nothing that a host says reaches it now; it arrives when the cut is over.
-  private var isCutOff = false
-  private var isSaid = false
-  private var wasSaidMeanwhile = false
-  private var isClaimed = false
-  private var lastClaimedAt = Instant.longAgo
-  private var isTold = true
-
-  init(_ lease: Interval) { self.lease = lease }
-
-  /// - Parameter isSaid: some host tells the keychain that help is coming.
-  mutating func weigh(isSaid new: Bool, at now: Instant) {
-    isSaid = new
-    weigh(at: now)
-  }
-
-  mutating func cutOff(_ new: Bool, at now: Instant) {
-    isCutOff = new
-    isClaimed = isClaimed || wasSaidMeanwhile && !new
-    weigh(at: now)
-  }
-
-  private mutating func weigh(at now: Instant) {
-    wasSaidMeanwhile = isCutOff && (wasSaidMeanwhile || isSaid)
-    let isStill = isSaid && !isCutOff
-    if isClaimed, !isStill {
-      lastClaimedAt = now
-      isTold = false
-    }
-    isClaimed = isStill
-  }
-
-  func isOver(at now: Instant) -> Bool { !isClaimed && lastClaimedAt + lease < now }
-
-  /// When the light must be checked; nil: no lease is running out.
-  var ends: Instant? { isClaimed || isTold ? nil : lastClaimedAt + lease }
-
-  /// - Returns: true once, when `ends` has passed.
-  mutating func takeEnd(at now: Instant) -> Bool {
-    guard let ends, ends < now else { return false }
-    isTold = true
-    return true
   }
 }

@@ -24,6 +24,8 @@ struct KeychainWitness: Sendable {
   private(set) var keptAt: Instant?
   private var presses: [Press] = []
   private var known: [EventIdentity: Int] = [:]
+  /// What the board has kept of presses that stand for several.
+  private var merged: [EventIdentity: Event] = [:]
   /// For a keychain that is defective or lies: what it says in place of the identity that it keeps,
   /// and the events that it calls so.
   private var sayings: [EventIdentity: EventIdentity] = [:]
@@ -122,6 +124,7 @@ struct KeychainWitness: Sendable {
     device = identity.deviceID
     keptAt = now
     guard event.isPress else { return }
+    if event.flags.contains(.merged) { merged[identity] = event }
     if let press = known[identity] {
       if !isVolatile { presses[press].isVolatile = false }
     } else {
@@ -149,11 +152,23 @@ struct KeychainWitness: Sendable {
     mendLight()
   }
 
+  /// It has forgotten the event of this number, by an ack that it believed.
+  mutating func forgot(
+    _ number: EventNumber, at now: Instant, _ violationLog: inout ViolationLog
+  ) {
+    // Two events may have one number, where a boot could not be counted.
+    let own = presses.indices.filter { presses[$0].identity.number == number }
+    guard !own.isEmpty, own.allSatisfy(owing.contains) else { return }
+    violationLog.accuse(
+      .pressLost, at: now,
+      "keychain \(index + 1) has forgotten press \(number.text), and no disk has it")
+  }
+
   /// A host's disk has this event.
   mutating func settle(_ event: Event, saidAs said: EventIdentity) {
     guard !owing.isEmpty else { return }
-    // The kept record tells which presses it stands for.
-    let stored = called[said] ?? [event]
+    // The kept record tells which presses it stands for. One that came without its proof does not.
+    let stored = called[said] ?? [merged[said] ?? event]
     let sayings = sayings
     owing.removeAll { press in
       let identity = presses[press].identity

@@ -38,6 +38,9 @@ extension ShownState {
   /// It is about what stands beside the alarm.
   var isOfCompanion: Bool { self == .due || self == .breathing }
 
+  /// It says that nothing is wrong. A keychain with a low battery shows that in its place.
+  var claimsCalm: Bool { self == .idle || self == .lowBattery || self == .ended }
+
   var claimsHelp: Bool { self == .accepted || self == .acknowledged }
 
   var isOpen: Bool {

@@ -26,6 +26,12 @@ public enum Observation: Sendable {
   /// A keychain at a bridge on another host can hear nothing of its core now, or can again. At the
   /// beginning all can.
   case cutOff(keychain: Int, Bool)
+  /// Where somebody is on the wires: the keychain has forgotten an event, by an ack.
+  case forgotten(keychain: Int, EventNumber)
+  /// Where somebody is on the wires: the keychain says HEARTBEAT, with its clock, µs.
+  case beat(keychain: Int, uptime: UInt64)
+  /// Where somebody is on the wires: the keychain says this event, or says it again.
+  case sent(keychain: Int, EventIdentity)
   /// At the end of the world: how many events the keychain still holds unacked.
   case unacked(keychain: Int, count: Int)
 
@@ -43,6 +49,10 @@ public enum Observation: Sendable {
   case rebooted(host: Int, elapsedByWall: Interval)
   /// An event came out of the line into the core.
   case heard(host: Int, Event)
+  /// A press in the name of a paired keychain came out of the line into the core, without a proof.
+  case heardUnproved(host: Int, Event)
+  /// Where somebody is on the wires: a HEARTBEAT came into the core as the keychain's own.
+  case believed(host: Int, keychain: Int, uptime: UInt64)
   /// The disk has all of this from now on, whether or not the core knows.
   case stored(host: Int, Batch)
   /// The disk lied about a flush and lost these events; what it still holds follows with `started`.

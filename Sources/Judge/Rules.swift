@@ -45,6 +45,9 @@ public struct Rules: Sendable {
   /// held against a board.
   public var isKeychainClockSteady = true
 
+  /// Keychains are paired, and somebody without a key is on the wires.
+  public var isAttacked = false
+
   /// A world of one keychain, one host and two contacts, in profile `literal`.
   public init() {}
 }

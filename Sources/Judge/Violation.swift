@@ -18,6 +18,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case exerciseHidAlarm, exerciseInvented, totalWrong
     case answerLost, answerLeaked, reviewDoubled, changedWhileLocked
     case erasedComesBack
+    case unprovedBelieved, staleCalm
     case queueOverLimit
     case notAckedInTime, notDeliveredInTime
     case timeStandsStill

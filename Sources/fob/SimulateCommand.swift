@@ -33,6 +33,9 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "With --seed: perform only these numbered actions, e.g. 3,7,12.")
   var acts: ActionNumbers?
 
+  @Flag(help: "Pair each keychain, and put somebody without a key on the wires.")
+  var attacked = false
+
   @Option(help: "Number of worlds played at once. (default: one per processor)")
   var threads: Int?
 
@@ -68,6 +71,9 @@ struct SimulateCommand: ParsableCommand {
       throw ValidationError(
         "--speed measures one world on one processor: --threads, --acts, --coverage, --hash and"
           + " --timeline say nothing then")
+    }
+    guard speed == nil || !attacked else {
+      throw ValidationError("--speed measures a world in which nothing happens: not --attacked")
     }
     guard threads == nil || (acts == nil && !timeline) else {
       throw ValidationError("--acts and --timeline play one world: --threads says nothing then")
@@ -107,10 +113,10 @@ struct SimulateCommand: ParsableCommand {
   // MARK: One world
 
   private func replay(_ seed: UInt64) -> Bool {
-    var schedule = Schedule(seed: seed)
+    var schedule = Schedule(seed: seed, isAttacked: attacked)
     if let acts { schedule = schedule.keeping(acts.numbers) }
     let outcome = schedule.play(keepingJournal: true)
-    let report = ViolationReport(lines: lines)
+    let report = ViolationReport(lines: lines, isAttacked: attacked)
     report.say(outcome)
     Terminal.line("trace hash \(Hex.text(outcome.hash, digits: 16))")
     guard let violation = outcome.violations.first else {
@@ -131,7 +137,7 @@ struct SimulateCommand: ParsableCommand {
     let range = given ?? Self.randomSeeds()
     if given == nil { Terminal.line("seeds from \(range.lowerBound)") }
     let search = SeedSearch(
-      range, keepsHashes: hash, threads: threads ?? SeedSearch.processors)
+      range, isAttacked: attacked, keepsHashes: hash, threads: threads ?? SeedSearch.processors)
     let pace = try search.run(
       for: given == nil ? .microseconds(Int64((seconds ?? 10) * 1e6)) : nil, until: termination)
     let summary = search.summary
@@ -146,8 +152,8 @@ struct SimulateCommand: ParsableCommand {
   }
 
   private func explain(_ found: SearchSummary.Found) {
-    let report = ViolationReport(lines: lines)
-    let whole = Schedule(seed: found.seed)
+    let report = ViolationReport(lines: lines, isAttacked: attacked)
+    let whole = Schedule(seed: found.seed, isAttacked: attacked)
     Terminal.error("  shrinking \(NumberText.count(whole.acts.count, "act"))")
     let (shrunk, plays) = whole.shrunk(keeping: found.violation)
     let outcome = shrunk.play(keepingJournal: true)
@@ -205,6 +211,7 @@ struct ActionNumbers: ExpressibleByArgument {
 struct ViolationReport {
   /// Of the timeline.
   let lines: Int
+  let isAttacked: Bool
 
   /// What the world is made of, what was done, and what was seen last.
   func say(_ outcome: Outcome) {
@@ -223,15 +230,17 @@ struct ViolationReport {
   func sayThatItDoesNotRepeat(_ found: SearchSummary.Found) {
     Terminal.line(
       "it does NOT repeat: the world is not deterministic; compare the hashes of"
-        + " fob simulate --seeds \(found.seed)..\(found.seed) --hash")
+        + " fob simulate --seeds \(found.seed)..\(found.seed)\(wires) --hash")
   }
 
   /// - Parameter acts: of the shrunk schedule; nil: all.
   func repeating(_ seed: UInt64, acts: [Int]?) {
     let numbers = acts.map { $0.map(String.init).joined(separator: ",") }
     let option = numbers.map { " --acts \($0.isEmpty ? "''" : $0)" } ?? ""
-    Terminal.line("repeat: fob simulate --seeds \(seed)..\(seed)\(option)")
+    Terminal.line("repeat: fob simulate --seeds \(seed)..\(seed)\(wires)\(option)")
   }
+
+  private var wires: String { isAttacked ? " --attacked" : "" }
 }
 
 /// How fast one processor plays a world in which nothing happens.
@@ -276,11 +285,13 @@ enum IdleSpeed {
 /// A search on several threads, with its progress on standard error.
 final class SeedSearch: Sendable {
   private let state: Mutex<Search>
+  private let isAttacked: Bool
   private let keepsHashes: Bool
   private let threads: Int
 
-  init(_ seeds: ClosedRange<UInt64>, keepsHashes: Bool, threads: Int) {
+  init(_ seeds: ClosedRange<UInt64>, isAttacked: Bool, keepsHashes: Bool, threads: Int) {
     state = Mutex(Search(seeds: seeds, keepsHashes: keepsHashes))
+    self.isAttacked = isAttacked
     self.keepsHashes = keepsHashes
     self.threads = threads
   }
@@ -321,7 +332,9 @@ final class SeedSearch: Sendable {
   private func play(_ thread: Int) {
     defer { SeedsAtCrash.played(on: thread) }
     while let seeds = state.withLock({ $0.take() }) {
-      let played = SearchSummary(playing: seeds, keepsHashes: keepsHashes) {
+      let played = SearchSummary(
+        playing: seeds, isAttacked: isAttacked, keepsHashes: keepsHashes
+      ) {
         SeedsAtCrash.playing($0, on: thread)
       }
       state.withLock { $0.put(played, of: seeds) }

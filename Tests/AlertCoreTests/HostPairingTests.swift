@@ -159,6 +159,18 @@ final class HostPairingTests {
     #expect(identity == EventRecord.press(1).identity)
   }
 
+  @Test func `a keychain that its event has named before its HELLO is not believed unsealed`() {
+    isMute = true
+    device.pair(with: key)
+    open(key)
+    say(EventRecord.press(1))
+    hearUnsealed(Heartbeat())
+    hearUnsealed(PositionFix())
+    #expect(inputs.count == 1)
+    #expect(inputs.contains { if case .event = $0 { true } else { false } })
+    #expect(events.isEmpty)
+  }
+
   @Test func `a press that is not proved is not acked in a sealed session; its proved copy is`() {
     device.pair(with: key)
     open(key)

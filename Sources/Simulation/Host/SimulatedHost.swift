@@ -2,6 +2,7 @@ import AlertCore
 import Emulator
 import FobBase
 import Judge
+import WireProtocol
 
 /// A machine with clocks, a disk, and one process that bridges and decides.
 final class SimulatedHost {
@@ -19,6 +20,8 @@ final class SimulatedHost {
   var channelFaults: [[ChannelFault?]] = []
   /// The emergency's state as watchers were last told; nil while the process is down.
   var state: Workflow?
+  /// The keys of the keychains that its core is paired with: a file beside its disk's tables.
+  var keys: [DeviceID: PairingKey] = [:]
   /// The account's zone; nil: there are no check-ins.
   var zone: Zone?
   private var boot: UInt64 = 1

@@ -128,9 +128,15 @@ final class SimulatedKeychain {
 
   /// Reports what the firmware has traced since the last look: lights, and events that its memory
   /// refused.
-  func lookAtTrace(_ see: (Observation) -> Void) {
+  /// - Parameter isAttacked: whether events that it forgets by an ack are reported, too.
+  func lookAtTrace(isAttacked: Bool, _ see: (Observation) -> Void) {
     while isOn, nextTrace != newestTrace {
-      if let entry = firmware.trace[nextTrace] { look(at: entry, see) }
+      if let entry = firmware.trace[nextTrace] {
+        look(at: entry, see)
+        if isAttacked, entry.code == .eventAcked {
+          see(.forgotten(keychain: index, EventNumber(rawValue: entry.argument)))
+        }
+      }
       nextTrace &+= 1
     }
   }

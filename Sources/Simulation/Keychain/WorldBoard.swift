@@ -185,9 +185,19 @@ struct FlashMemory {
     return lost
   }
 
-  /// Destroys both copies of the boot counter.
+  /// Destroys both copies of the boot counter, and no key.
   mutating func loseBootCounter() {
-    for index in 0..<64 { bytes[index] = index % 2 == 0 ? 0xA5 : 0 }
+    for index in 0..<32 { bytes[index] = index % 2 == 0 ? 0xA5 : 0 }
+  }
+
+  /// Has this key from the factory, in the layout of the firmware's store.
+  mutating func pair(_ key: PairingKey) {
+    var record = FrameBody()
+    record.append(UInt32(0x666F_626B))
+    record.append(key.low)
+    record.append(key.high)
+    record.appendChecksum()
+    record.withBytes { bytes.replaceSubrange(32..<32 + $0.count, with: $0) }
   }
 
   /// A slot of the firmware's store: an EVENT payload of 64 bytes and its CRC.

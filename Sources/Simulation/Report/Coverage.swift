@@ -41,6 +41,12 @@ public struct Coverage: Sendable {
     Int(counts[Self.cell(fault, state, activity)])
   }
 
+  func hasMet(_ fault: Fault) -> Bool {
+    Self.states.contains { state in
+      Activity.allCases.contains { count(fault, in: state, $0) > 0 }
+    }
+  }
+
   /// Sums cell by cell.
   public mutating func add(_ other: Coverage) {
     for index in counts.indices { counts[index] &+= other.counts[index] }

@@ -4,9 +4,15 @@ import Judge
 public struct CoverageTable {
   private static let maxNeverLines = 12
   private let coverage: Coverage
+  /// Attacks stand there only where somebody was on the wires.
+  private let faults: [Fault]
 
   /// - Parameter coverage: of any number of worlds.
-  public init(_ coverage: Coverage) { self.coverage = coverage }
+  public init(_ coverage: Coverage) {
+    self.coverage = coverage
+    let isAttacked = Fault.allCases.contains { $0.isAttack && coverage.hasMet($0) }
+    faults = Fault.allCases.filter { isAttacked ? $0.isOfAttackedWorld : !$0.isAttack }
+  }
 
   /// The table, two lines of totals, and up to 13 about pairs that never met.
   public var lines: [String] { table + [totals, activities] + never }
@@ -14,7 +20,7 @@ public struct CoverageTable {
   /// A cell counts the activities in which the fault met the state, of all that the state can have.
   private var table: [String] {
     let names = Coverage.states.map { NumberText.right(Self.heading($0), 10) }
-    let rows = Fault.allCases.map { fault in
+    let rows = faults.map { fault in
       NumberText.left("  " + Self.name(fault), 20)
         + Coverage.states.map { state in
           let met = Self.activities(in: state).count { coverage.count(fault, in: state, $0) > 0 }
@@ -28,7 +34,7 @@ public struct CoverageTable {
   private var totals: String {
     var met = 0
     var all = 0
-    for fault in Fault.allCases {
+    for fault in faults {
       for state in Coverage.states {
         for activity in Self.activities(in: state) {
           all += 1
@@ -44,7 +50,7 @@ public struct CoverageTable {
     "instants: "
       + Coverage.Activity.allCases.map { activity in
         var count = 0
-        for fault in Fault.allCases {
+        for fault in faults {
           for state in Coverage.states { count += coverage.count(fault, in: state, activity) }
         }
         return "\(Self.name(activity)) \(NumberText.grouped(count))"
@@ -55,7 +61,7 @@ public struct CoverageTable {
   private var never: [String] {
     var pairs: [String] = []
     for state in Coverage.states {
-      for fault in Fault.allCases
+      for fault in faults
       where Coverage.Activity.allCases.allSatisfy({ coverage.count(fault, in: state, $0) == 0 }) {
         pairs.append("never: \(Self.name(fault)) in \(state?.rawValue ?? "a host that is down")")
       }

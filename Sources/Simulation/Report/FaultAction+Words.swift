@@ -12,7 +12,7 @@ extension FaultAction {
       .move(let keychain, _), .cutPower(let keychain, _, _), .reset(let keychain),
       .failStore(let keychain, _), .makeStoreForgetful(let keychain, _),
       .loseBootCounter(let keychain), .jumpClock(let keychain, _), .battery(let keychain, _),
-      .gps(let keychain, _), .sicken(let keychain, _):
+      .gps(let keychain, _), .sicken(let keychain, _), .attack(let keychain, _, _):
       "keychain \(keychain + 1)"
     case .kill(let host, _, _), .reboot(let host, _, _), .jumpWallClock(let host, _),
       .disk(let host, _, _), .channel(let host, _, _, _, _), .person(let host, _),
@@ -54,6 +54,8 @@ extension FaultAction {
       "its line is \(NumberText.length(delay)) late for \(NumberText.length(span))"
     case .unplug(_, let span): "it is unplugged for \(NumberText.length(span))"
     case .move(_, let host): "it is plugged into host \(host + 1)"
+    case .attack(_, let attack, let span):
+      "the attacker \(attack.words) for \(NumberText.length(span))"
     default: nil
     }
   }

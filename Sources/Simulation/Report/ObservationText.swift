@@ -37,6 +37,10 @@ struct ObservationText {
     case .cutOff(let keychain, let isCutOff):
       Self.keychain(
         keychain, isCutOff ? "no word of its core can come to it" : "its core is in reach again")
+    case .forgotten(let keychain, let number):
+      Self.keychain(keychain, "forgets event \(number.text), as an ack says")
+    case .sent(let keychain, let identity): Self.keychain(keychain, "says \(Self.words(identity))")
+    case .beat(let keychain, _): Self.keychain(keychain, "says HEARTBEAT")
     case .unacked(let keychain, let count):
       Self.keychain(keychain, "holds \(NumberText.count(count, "unacked event")) at the end")
     case .calm: Words(who: "world", what: "calm: no fault is in force any more")
@@ -57,6 +61,10 @@ struct ObservationText {
     case .rebooted(let host, let elapsed):
       Self.host(host, "reboots: by its wall clock \(NumberText.length(elapsed)) pass")
     case .heard(let host, let event): Self.host(host, "hears \(Self.words(event))")
+    case .heardUnproved(let host, let event):
+      Self.host(host, "hears \(Self.words(event)), not proved")
+    case .believed(let host, let keychain, _):
+      Self.host(host, "believes HEARTBEAT of keychain \(keychain + 1)")
     case .stored(let host, let batch): Self.host(host, "has stored \(words(batch))")
     case .diskForgot(let host, let identities):
       Self.host(

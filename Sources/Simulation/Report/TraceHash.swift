@@ -74,8 +74,28 @@ struct TraceHash {
     case .calm: mix(22)
     case .cutOff(let keychain, let isCutOff): mix(25, keychain, isCutOff ? 1 : 0)
     case .account(let host, let account): mix(account, host)
+    case .forgotten, .beat, .sent, .heardUnproved, .believed: mixAttacked(observation)
     case .raised, .checkInSaid, .wallClock, .zone, .companionsFound: mixCheckIns(observation)
     case .exerciseSaid, .companionsRead, .wordSeen, .ownersRows: mixCalm(observation)
+    }
+  }
+
+  private mutating func mixAttacked(_ observation: Observation) {
+    switch observation {
+    case .forgotten(let keychain, let number):
+      mix(47, keychain, 0)
+      mix(number.rawValue)
+    case .beat(let keychain, let uptime):
+      mix(48, keychain, 0)
+      mix(uptime)
+    case .sent(let keychain, let identity): mix(51, keychain, Int(identity.crc))
+    case .heardUnproved(let host, let event):
+      mix(49, host, 0)
+      mix(event)
+    case .believed(let host, let keychain, let uptime):
+      mix(50, host, keychain)
+      mix(uptime)
+    default: break
     }
   }
 

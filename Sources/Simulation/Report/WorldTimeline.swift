@@ -42,14 +42,15 @@ public struct WorldTimeline {
     return ["  … \(NumberText.count(all.count - count, "line")) before"] + all.suffix(count)
   }
 
-  /// Leaves out lengths of queues within their limits, and all positions of a bouncing contact but
-  /// the last.
+  /// Leaves out lengths of queues within their limits, heartbeats, and all positions of a bouncing
+  /// contact but the last.
   private static func isShown(
     _ observation: TimedObservation, before later: ArraySlice<TimedObservation>, _ outcome: Outcome
   ) -> Bool {
     switch observation.what {
     case .queues:
       return outcome.violations.contains { $0.rule == .queueOverLimit && $0.at == observation.at }
+    case .beat, .sent, .believed: return false
     case .contact(let keychain, _):
       for next in later {
         guard next.at - observation.at < bounce else { return true }

@@ -33,6 +33,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   case reviewBegun, answerSaved, reviewCompleted, reviewDeleted, outcomeChanged
   // The end of an account
   case erased
+  // Somebody on the wires
+  case frameDropped, frameHeld, frameReplayed, frameForged, frameRelayed, sealStripped
 
   /// Ordinary events, which every world may draw.
   var isOrdinary: Bool {
@@ -98,9 +100,24 @@ public enum Fault: Int, Sendable, CaseIterable {
     }
   }
 
+  /// What somebody on the wires does.
+  public var isAttack: Bool {
+    switch self {
+    case .frameDropped, .frameHeld, .frameReplayed, .frameForged, .frameRelayed, .sealStripped: true
+    default: false
+    }
+  }
+
+  /// Whether it may meet an attack. A defective keychain's filter would break the seal, a bridge
+  /// has no key, a clock that goes back makes old frames new, and a keychain that cannot read its store
+  /// does not know that it is paired.
+  var isOfAttackedWorld: Bool {
+    !isDefect && !isOfBridge && self != .clockJump && self != .storeFailing
+  }
+
   var isOfEveryWorld: Bool {
     !isDefect && !isOfAccount && !isOfBridge && !isOfCheckIns && !isOfMessages
-      && !isOfCalm && self != .erased
+      && !isOfCalm && !isAttack && self != .erased
   }
 
   /// How often it is drawn, relative to the other faults of its world.

@@ -21,7 +21,10 @@ public struct Schedule: Sendable {
 
   /// Draws a schedule by swarm testing: the seed draws which faults its world has, then what they
   /// do and when, most of it close to a press.
-  public init(seed: UInt64) {
+  /// - Parameters:
+  ///   - seed: the world's.
+  ///   - isAttacked: whether somebody is on the wires, between ends that are paired.
+  public init(seed: UInt64, isAttacked: Bool = false) {
     self.seed = seed
     var random = SplitMix64(state: SplitSeed.seed(seed, 0))
     setting = Setting(drawnWith: &random)
@@ -77,6 +80,13 @@ public struct Schedule: Sendable {
     if hasAccount, Int.random(in: 0..<10, using: &leaving) == 0 {
       setting.hasErasure = true
       drawn += ScheduleGenerator(setting).erasure(&leaving)
+    }
+    if isAttacked {
+      setting.isAttacked = true
+      setting.bridge = nil
+      drawn.removeAll { !$0.action.fault.isOfAttackedWorld }
+      var attacking = SplitMix64(state: SplitSeed.seed(seed, 9))
+      drawn += ScheduleGenerator(setting).attacks(near: drawn.map(\.at), &attacking)
     }
     acts = drawn.enumerated().map { index, act in
       ScheduledAction(
@@ -150,7 +160,7 @@ extension Setting {
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
     ] + (zone.map { ["check-ins by \($0.words)"] } ?? [])
       + (hasExercises ? ["exercises"] : []) + (hasReviews ? ["reviews"] : [])
-      + (hasErasure ? ["an erasure"] : [])
+      + (hasErasure ? ["an erasure"] : []) + (isAttacked ? ["somebody on the wires"] : [])
   }
 
   private var bridgeWords: [String] {

@@ -55,6 +55,9 @@ public enum FaultAction: Equatable, Sendable {
   /// The account's zone is another from then on.
   case changeZone(host: Int, Zone)
 
+  /// What somebody does on the wires of this keychain's line.
+  case attack(keychain: Int, Attack, for: Interval)
+
   case feed(FeedTrouble, for: Interval)
   case endStream
   case killBridge(for: Interval)
@@ -183,6 +186,7 @@ extension FaultAction {
       case .losesAnswers: .batchAnswerLost
       case .doublesBatches: .batchDoubled
       }
+    case .attack(_, let attack, _): attack.fault
     case .endStream: .streamEnded
     case .killBridge: .bridgeKill
     }

@@ -44,6 +44,8 @@ public struct Setting: Sendable {
   public var hasReviews = false
   /// The owner erases the account.
   public var hasErasure = false
+  /// Each keychain is paired, and somebody without a key is on the wires.
+  public var isAttacked = false
   /// Faults happen before this; from then on everything is well.
   public var calmFrom = Instant(microseconds: 60_000_000)
   /// When the world is over; a seed draws 62 s after `calmFrom`.

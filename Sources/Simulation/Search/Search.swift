@@ -88,16 +88,17 @@ public struct SearchSummary: Sendable {
   /// Plays these seeds, as far as the first violation.
   /// - Parameters:
   ///   - seeds: from the lowest on.
+  ///   - isAttacked: whether somebody is on the wires of each world.
   ///   - keepsHashes: whether 16 bytes of each schedule are kept.
   ///   - begin: is told of each seed before its world begins.
   public init(
-    playing seeds: ClosedRange<UInt64>, keepsHashes: Bool = false,
+    playing seeds: ClosedRange<UInt64>, isAttacked: Bool = false, keepsHashes: Bool = false,
     telling begin: (UInt64) -> Void = { _ in }
   ) {
     self.init(keepsHashes: keepsHashes)
     for seed in seeds {
       begin(seed)
-      add(Schedule(seed: seed).play())
+      add(Schedule(seed: seed, isAttacked: isAttacked).play())
       if found != nil { break }
     }
   }

@@ -29,6 +29,9 @@ extension Rules {
     hasCheckIns = setting.zone != nil
     hasExercises = setting.hasExercises
     if case .guarded(let slots) = setting.policy.profile { hasSlots = slots != .none }
+    isAttacked = setting.isAttacked
+    // Whoever holds frames back makes a light late by so much at most, and so does a slow line.
+    if isAttacked { lineDelay = .milliseconds(3_010) }
     isKeychainClockSteady = !schedule.acts.contains { $0.action.fault == .clockJump }
   }
 }

@@ -1,12 +1,20 @@
 import AlertCore
+import FobBase
 import WireProtocol
 
 /// Puts deliberate mistakes into a world, for tests of the search. The hook sits between the
 /// machines and the world, and changes what passes as a mistake in a machine would.
 protocol MutationHook: AnyObject {
   /// The firmware has been polled.
-  func polled(_ keychain: SimulatedKeychain)
+  /// - key: what it is paired by; nil: it is not.
+  func polled(_ keychain: SimulatedKeychain, _ key: PairingKey?)
   func booted(_ keychain: SimulatedKeychain)
+  /// A keychain is about to hear these bytes: it hears the answer.
+  func hears(_ bytes: [UInt8], _ keychain: SimulatedKeychain, at now: Instant) -> [UInt8]
+  /// A process is about to read these bytes of a line, by its session: it reads the answer.
+  func reads(
+    _ bytes: [UInt8], from line: Int, _ session: HostSession, _ key: PairingKey?
+  ) -> [UInt8]
   /// A core is about to start on this state of its disk.
   func recovers(_ stored: inout StoredState, _ account: inout Account)
   /// A core is about to take an input; false: the input is dropped.
@@ -24,8 +32,12 @@ protocol MutationHook: AnyObject {
 }
 
 extension MutationHook {
-  func polled(_ keychain: SimulatedKeychain) {}
+  func polled(_ keychain: SimulatedKeychain, _ key: PairingKey?) {}
   func booted(_ keychain: SimulatedKeychain) {}
+  func hears(_ bytes: [UInt8], _ keychain: SimulatedKeychain, at now: Instant) -> [UInt8] { bytes }
+  func reads(
+    _ bytes: [UInt8], from line: Int, _ session: HostSession, _ key: PairingKey?
+  ) -> [UInt8] { bytes }
   func recovers(_ stored: inout StoredState, _ account: inout Account) {}
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool { true }
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {}

@@ -30,6 +30,8 @@ extension World {
       guard lines[index].host != nil, lines[index].host != host else { return }
       unplug(index)
       plug(index, into: host)
+    case .attack(let index, let attack, let span):
+      attacker?.begin(attack, on: index, for: span, seed: act.seed, at: now)
     default: performOnBoard(act)
     }
   }

@@ -35,6 +35,7 @@ extension World {
     let run = HostRun(
       core, lines: lines.count, ways: schedule.setting.ways,
       isFed: bridge?.place.host == host.index, at: now)
+    run.ends.trust(host.keys)
     host.run = run
     let standing = RestoredState(core.status(at: timestamp))
     host.state = standing.state
@@ -133,8 +134,12 @@ extension World {
   func take(_ input: CoreInput, _ run: HostRun, _ host: SimulatedHost) {
     switch input {
     case .event(_, let record, _): see(.heard(host: host.index, Event(record)))
-    case .barePress(_, let identity), .unprovedPress(_, let identity):
+    case .barePress(_, let identity):
       see(.heard(host: host.index, Event(EventRecord(identity))))
+    case .unprovedPress(_, let identity):
+      see(.heardUnproved(host: host.index, Event(EventRecord(identity))))
+    case .heartbeat(let link, let beat) where isPaired(run.ends.sessions[link.rawValue].device):
+      see(.believed(host: host.index, keychain: link.rawValue, uptime: beat.uptime))
     default: break
     }
     handle(input, run, host)
@@ -145,7 +150,7 @@ extension World {
     frame.withBytes { bytes in
       heardOnLine(bytes)
       if ends.outboxes[index].isEmpty, bytes.count <= lines[index].toDevice.room {
-        lines[index].toDevice.send(bytes, at: now)
+        carry(bytes, index, .toDevice)
       } else if ends.outboxes[index].count + bytes.count <= Limits.hostTransmitBuffer {
         ends.outboxes[index] += bytes
       }
@@ -156,7 +161,7 @@ extension World {
     guard !ends.outboxes[index].isEmpty else { return }
     let count = min(ends.outboxes[index].count, lines[index].toDevice.room)
     ends.outboxes[index].withUnsafeBytes { bytes in
-      lines[index].toDevice.send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: now)
+      carry(UnsafeRawBufferPointer(rebasing: bytes[..<count]), index, .toDevice)
     }
     ends.outboxes[index].removeFirst(count)
   }

@@ -28,14 +28,14 @@ extension World {
     guard keychain.isOn else { return }
     let index = keychain.index
     keychain.turn(at: now, room: lines[index].host == nil ? .max : lines[index].toHost.room)
-    sabotage?.polled(keychain)
+    sabotage?.polled(keychain, key(of: keychain))
     tellOfMemory(keychain)
-    keychain.lookAtTrace { see($0) }
+    keychain.lookAtTrace(isAttacked: attacker != nil) { see($0) }
     if !keychain.board.sent.isEmpty {
       keychain.withSent(telling: see) { bytes in
         heardOnLine(bytes)
         // Bytes sent into an unplugged line are lost.
-        if lines[index].host != nil { lines[index].toHost.send(bytes, at: now) }
+        if lines[index].host != nil { carry(bytes, index, .toHost) }
       }
     }
     if keychain.board.memory.isCut { losePower(keychain, for: keychain.offFor) }
@@ -65,6 +65,8 @@ extension World {
     }
     see(.power(keychain: keychain.index, isOn: false))
     lines[keychain.index].toHost.tear()
+    attacker?.cut(keychain.index)
+    if attacker != nil { listeners[keychain.index].reset() }
     keychain.powerReturns = now + span
   }
 
@@ -74,7 +76,7 @@ extension World {
     let index = keychain.index
     var hasArrived = false
     while lines[index].toDevice.receive(into: &chunk, at: now) {
-      if keychain.isOn { keychain.hear(chunk) }
+      if keychain.isOn { keychain.hear(sabotage?.hears(chunk, keychain, at: now) ?? chunk) }
       hasArrived = true
     }
     guard hasArrived else { return }
@@ -93,7 +95,9 @@ extension World {
     var bytes: [UInt8] = []
     swap(&bytes, &chunk)
     while self.ends(of: index) === ends, lines[index].toHost.receive(into: &bytes, at: now) {
-      bytes.withUnsafeBytes { read($0, from: index) }
+      let read = sabotage?.reads(
+        bytes, from: index, ends.sessions[index], key(of: keychains[index]))
+      (read ?? bytes).withUnsafeBytes { self.read($0, from: index) }
     }
     swap(&bytes, &chunk)
     if keychains[index].isBlocked { poll(keychains[index]) }
@@ -114,6 +118,7 @@ extension World {
     let wasAtBridge = isAtBridge(index)
     lines[index].host = nil
     lines[index].discard()
+    attacker?.cut(index)
     tellOfReach()
     if let bridge, wasAtBridge {
       if let run = bridge.run { close(index, run, bridge) }

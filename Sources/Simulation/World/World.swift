@@ -20,6 +20,10 @@ final class World {
   let lines: [SimulatedLine]
   let hosts: [SimulatedHost]
   let bridge: SimulatedBridge?
+  /// Nil: nobody is on the wires, and no keychain is paired.
+  var attacker: Attacker?
+  /// What each keychain is saying, for the judge of an attacked world.
+  var listeners: [FrameDecoder] = []
   /// Keychains at a bridge that hears nothing of its core.
   var cutOff: Set<Int> = []
   var activeFaults = ActiveFaults()
@@ -58,6 +62,11 @@ final class World {
     }
     hosts = (0..<setting.hosts).map { SimulatedHost($0, setting, seed: seed(3_000 + $0)) }
     bridge = setting.bridge.map { SimulatedBridge($0, seed: seed(4_000)) }
+    if setting.isAttacked {
+      listeners = keychains.map { _ in FrameDecoder() }
+      attacker = Attacker(on: keychains.map(\.board.deviceID), seed: seed(5_000))
+      pair(seed)
+    }
     for case .sicken(let index, _) in schedule.acts.map(\.action) { keychains[index].giveVoice() }
     for keychain in keychains { boot(keychain, .powerOn) }
   }
@@ -105,6 +114,7 @@ final class World {
     }
     for host in hosts { due = min(due, host.nextDue) }
     if let bridge { due = min(due, bridge.nextDue) }
+    if let attacker { due = min(due, attacker.nextDue) }
     return due
   }
 
@@ -115,6 +125,7 @@ final class World {
     }
     while let ending = activeFaults.take(upTo: now) { perform(ending) }
     if !isCalm, schedule.setting.calmFrom <= now { becomeCalm() }
+    if attacker != nil { moveAttacker() }
     for keychain in keychains {
       deliverToDevice(keychain)
       if keychain.nextDue <= now { turn(keychain) }
@@ -131,6 +142,7 @@ final class World {
     for keychain in keychains { mend(keychain) }
     for host in hosts { mend(host) }
     if let bridge { mend(bridge) }
+    sendAway()
     see(.calm)
   }
 

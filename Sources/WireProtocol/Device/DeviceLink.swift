@@ -29,7 +29,7 @@ public enum HostRequest: Sendable {
 public struct DeviceLink: Sendable {
   private var decoder = FrameDecoder()
   private var outgoing = OutgoingFrames()
-  private var seal = DeviceSeal()
+  var seal = DeviceSeal()
   /// The session of the host's HELLO answered last, 0 when there was none.
   public private(set) var session: UInt32 = 0
   /// Runs of bytes that were no frame, since boot; it wraps.

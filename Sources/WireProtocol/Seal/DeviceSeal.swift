@@ -10,18 +10,18 @@ struct DeviceSeal: Sendable {
   private var key = PairingKey(low: 0, high: 0)
   private var event = SealKey.none
   private(set) var hasSession = false
-  private var session = SealedSession.none
+  private(set) var session = SealedSession.none
   /// The host's session that was proved last, 0 when none was.
   private(set) var provedSession: UInt32 = 0
   /// Sealed sessions proved in this boot.
   private var number: UInt32 = 0
-  private var hasOffer = false
-  private var offer = Offer(
+  private(set) var hasOffer = false
+  var offer = Offer(
     challenge: Challenge(session: 0, hostNonce: 0), key: SessionKey(words: SealKey.none.chain))
   /// A session was proved since this was last asked.
   private var isNew = false
 
-  private struct Offer {
+  struct Offer {
     var challenge: Challenge
     var key: SessionKey
   }

@@ -6,7 +6,7 @@ package struct HostSeal: Sendable {
   let device: DeviceID
   private let key: PairingKey
   private let challenge: Challenge
-  private var session: SealedSession?
+  var session: SealedSession?
   /// The device's clock as the newest proved frame has it.
   private var clock: UInt32 = 0
   /// How far the proof is.

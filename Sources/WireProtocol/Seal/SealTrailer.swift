@@ -55,7 +55,7 @@ extension SealKey {
 /// The counters and keys of one sealed session, as one end has them.
 struct SealedSession: Sendable {
   private let mine: SealKey
-  private let theirs: SealKey
+  let theirs: SealKey
   private(set) var sent: UInt32 = 0
   private(set) var received: UInt32 = 0
 

@@ -93,6 +93,25 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case companionsOutliveErasure = "an erasure leaves what stands beside the account on the disk"
   case messagesOutliveErasure = "an erasure leaves the messages on the disk that wait for people"
 
+  // The sealed link
+  case tagUnchecked = "a keychain believes a sealed frame whatever its tag"
+  case unsealedBelieved = "a paired keychain believes frames that are not sealed"
+  case helloEndsSeal = "HELLO of anybody ends the seal until the next proof"
+  case heldBackBelieved = "a light that was held back is believed"
+  case ackByNumber = "an ack is for whatever has its number"
+  case unpairedByAnybody = "UNPAIR needs no seal"
+  case keyForgottenAtReset = "a keychain forgets its key at a reset"
+  case proofAskedOnce = "the proof is asked for once"
+  case sessionKeyRepeats = "the session key has no nonce and no boot in it"
+  case counterRepeats = "a sealed frame counts a second time"
+  case hostBelievesUnsealed = "a host believes frames of a paired keychain that are not sealed"
+  case hostChecksNoTag = "a host believes a sealed frame whatever its tag"
+  case unprovedEventCounts = "an event other than a press counts without a proof"
+  case eventOfOneSession = "an event is proved in one session alone"
+  case unprovedPressLeft = "a press without a proof waits for one"
+  case proofMakesSecondEntry = "the proof of a press makes a second entry"
+  case keysForgotten = "a restart of a host forgets its keys"
+
   var testDescription: String { rawValue }
 
   /// One world in hundreds leaves room for it: too few for a run of every day.
@@ -111,6 +130,9 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
       .closingForgotten, .brokenSessionForgotten:
       2
     case .duplicateAckedWhilePending, .outboxReordered: 3
+    case .proofAskedOnce, .helloEndsSeal: 20
+    case .sessionKeyRepeats: 43
+    case .heldBackBelieved: 173
     case .emergencyForgotten, .logOutForgetsIncident, .changedInAlarm: 4
     case .duplicateNotAcked, .secondContactForgotten, .clicksAlwaysBreathe: 5
     case .debouncedTooLong, .knownEventsForgotten, .retryGivesUp, .lastAnswerForgotten,
@@ -135,6 +157,18 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     case .messagesForgotten: 120
     case .escalationForgotten: 200
     default: 1
+    }
+  }
+
+  /// Only worlds with somebody on the wires have room for it.
+  var isOfSeal: Bool {
+    switch self {
+    case .tagUnchecked, .unsealedBelieved, .helloEndsSeal, .heldBackBelieved, .ackByNumber,
+      .unpairedByAnybody, .keyForgottenAtReset, .proofAskedOnce, .sessionKeyRepeats,
+      .counterRepeats, .hostBelievesUnsealed, .hostChecksNoTag, .unprovedEventCounts,
+      .eventOfOneSession, .unprovedPressLeft, .proofMakesSecondEntry, .keysForgotten:
+      true
+    default: false
     }
   }
 

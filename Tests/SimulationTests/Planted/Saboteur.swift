@@ -18,6 +18,7 @@ final class Saboteur: MutationHook {
   private let checkIns: CheckInMistakes
   private let messages: MessageMistakes
   private var calm: CalmMistakes
+  private var seals: SealMistakes
 
   init(_ mistake: PlantedMistake) {
     self.mistake = mistake
@@ -28,10 +29,28 @@ final class Saboteur: MutationHook {
     checkIns = CheckInMistakes(mistake)
     messages = MessageMistakes(mistake)
     calm = CalmMistakes(mistake)
+    seals = SealMistakes(mistake)
   }
 
-  func polled(_ keychain: SimulatedKeychain) { tampering.polled(keychain) }
-  func booted(_ keychain: SimulatedKeychain) { tampering.booted(keychain) }
+  func polled(_ keychain: SimulatedKeychain, _ key: PairingKey?) {
+    tampering.polled(keychain)
+    seals.repeatKey(keychain, key)
+  }
+
+  func booted(_ keychain: SimulatedKeychain) {
+    tampering.booted(keychain)
+    seals.booted(keychain)
+  }
+
+  func hears(_ bytes: [UInt8], _ keychain: SimulatedKeychain, at now: Instant) -> [UInt8] {
+    seals.hears(bytes, keychain, at: now)
+  }
+
+  func reads(
+    _ bytes: [UInt8], from line: Int, _ session: HostSession, _ key: PairingKey?
+  ) -> [UInt8] {
+    seals.reads(bytes, from: line, session, key)
+  }
 
   func recovers(_ stored: inout StoredState, _ account: inout Account) {
     heard = [:]
@@ -72,7 +91,7 @@ final class Saboteur: MutationHook {
     checkIns.hears(&input, host)
     messages.hears(host)
     calm.hears(input, host)
-    return accounts.hears(&input, host)
+    return seals.hears(&input, host) && accounts.hears(&input, host)
   }
 
   /// As if a clock alone proved that a press is older than the disarm.
@@ -98,6 +117,7 @@ final class Saboteur: MutationHook {
     checkIns.decided(&output, host)
     messages.decided(&output, host)
     calm.decided(&output, host)
+    seals.decided(output, host)
     switch mistake {
     case .ackBeforeCommit, .duplicateAckedWhilePending, .duplicateNotAcked:
       mistakeAcks(&output, on: input, host)
