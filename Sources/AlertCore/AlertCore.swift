@@ -96,7 +96,8 @@ public struct AlertCore: Sendable {
     case .event(let link, let record, let happenedAt):
       let kept = engine.account.mayLocate ? record : record.unlocated
       let event = HeardEvent(
-        kept, isProved: isProved(record.identity, on: link), at: now, happenedAt: happenedAt)
+        kept, isProved: book.paired.contains(record.identity.deviceID) ? true : nil, at: now,
+        happenedAt: happenedAt)
       receive(event, from: link, at: now, &output)
     case .barePress(let link, let identity):
       let isProved = book.paired.contains(identity.deviceID) ? false : nil
@@ -119,12 +120,6 @@ public struct AlertCore: Sendable {
   typealias Asked = (request: RequestID, refusal: UserCommand.Refusal?, made: Int?)
 
   // MARK: Events
-
-  /// Whether an event is proved to be of the keychain that it names: nil where that is not paired.
-  /// Of a bridge on another host, which has no key, nothing is.
-  private func isProved(_ identity: EventIdentity, on link: LinkID) -> Bool? {
-    book.paired.contains(identity.deviceID) ? !link.isRemote : nil
-  }
 
   private mutating func receive(
     _ heard: HeardEvent, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput

@@ -27,7 +27,7 @@ public enum CoreInput: Sendable {
   case linkDown(LinkID, reason: String)
   /// Frames of the device were missed while the link was up.
   case missed(LinkID)
-  /// Of a paired keychain, on a line of this process: with its proof.
+  /// Of a paired keychain: with its proof.
   /// - happenedAt: the first edge on the host's boot clock, µs, as a range that surely holds it.
   case event(LinkID, EventRecord, happenedAt: ClosedRange<Int64>?)
   /// A press whose record could be read in its frozen part alone.

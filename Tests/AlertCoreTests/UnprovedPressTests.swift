@@ -94,14 +94,11 @@ struct UnprovedPressTests {
     #expect(bench.happened(.pressProved).isEmpty)
   }
 
-  /// A bridge on another host has no key: what it hands in raises, and is proved by nothing.
-  @Test func `what a bridge on another host says of a paired keychain is not proved`() {
+  @Test func `a press of which only the frozen part can be read is not proved`() {
     var bench = paired()
-    let remote = LinkID(rawValue: FeedTable.firstLink)
-    bench.hand(.event(remote, .press(1), happenedAt: nil))
-    bench.hand(.barePress(remote, EventRecord.press(2).identity))
-    #expect(proofs(bench) == [false, false])
-    #expect(bench.happened(.pressUnproved).map(\.event) == ["1.1", "1.2"])
+    bench.hand(.barePress(line, EventRecord.press(2).identity))
+    #expect(proofs(bench) == [false])
+    #expect(bench.happened(.pressUnproved).map(\.event) == ["1.2"])
   }
 
   @Test func `people are told that a press is not proved, and of a proved one nothing of it`() {

@@ -44,6 +44,7 @@ extension FeedTable {
   mutating func greet(
     _ hello: Hello?, on line: inout Line, at now: Instant, _ inputs: inout [CoreInput]
   ) {
+    if line.seal?.isUnproved == true { inputs.append(.proof(line.link, .over)) }
     line.seal = nil
     guard let hello else { return }
     guard let key = keys[hello.deviceID] else {
@@ -180,6 +181,7 @@ extension FeedTable {
         table.greet(hello, on: &line, at: now, &news.inputs)
       } else if line.seal?.givesUp(at: now) == true {
         news.inputs += line.down("no proof has come for 3 s")
+        news.inputs.append(.proof(line.link, .missing(hello.deviceID)))
         news.unproved.append(hello.deviceID)
         if let place = table.place(of: line.link), let shown = line.shown {
           table.signals.append((place.bridge, .indicate(FeedSignal.Shown(place.line, shown))))

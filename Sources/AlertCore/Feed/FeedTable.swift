@@ -119,6 +119,8 @@ package struct FeedTable: Sendable {
         let judged = judge(input, on: &line, isLate: isLate, sentIn: sent, at: now)
       else { continue }
       inputs.append(judged)
+      // Of a batch's inputs only PROOF links a line.
+      if case .linkUp(let link, _) = judged { inputs.append(.proof(link, .given)) }
       if let ack = input.ack, line.seal?.isProved != true { acks.append(ack) }
     }
     guard !acks.isEmpty else { return (inputs, nil) }
@@ -267,6 +269,7 @@ package struct FeedTable: Sendable {
           spareLinks[name.holder, default: []].append(line.link)
         }
         var line = line
+        if line.seal?.isUnproved == true { inputs.append(.proof(line.link, .over)) }
         inputs += line.down("nothing heard of its bridge for 10 s")
       }
       if bridge.lines.values.contains(where: { $0.hello != nil || $0.shown != nil }) {

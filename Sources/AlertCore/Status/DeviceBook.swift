@@ -148,12 +148,9 @@ struct DeviceBook: Sendable {
     return entries[device]?.link.map { proved.contains($0) } ?? false
   }
 
-  /// Whether something answers in the name of this paired keychain, and does not show its key. A
-  /// keychain that was just paired has a moment to do so, at a bridge on another host none.
+  /// Whether something answers in the name of this paired keychain, and does not show its key.
   func isUnproved(_ device: DeviceID) -> Bool {
-    guard paired.contains(device) else { return false }
-    return unproved.values.contains(device)
-      || entries[device]?.link.map { $0.isRemote && !proved.contains($0) } ?? false
+    paired.contains(device) && unproved.values.contains(device)
   }
 
   /// The paired keychains of which that holds, by id.

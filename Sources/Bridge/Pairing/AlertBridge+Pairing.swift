@@ -73,12 +73,10 @@ extension AlertBridge {
         return answer(.notKept("\(error)"))
       }
       let finish: @Sendable (PairingRefusal?) -> Void = { [self] refusal in
-        if refusal == nil {
-          handle(.pairing(device, isPaired: true, by: who))
-        } else {
-          try? keyring.keep(old, of: device)
-        }
+        if refusal != nil { try? keyring.keep(old, of: device) }
+        // The lines first: what the core takes for proved they have judged.
         devices.renewKeys()
+        if refusal == nil { handle(.pairing(device, isPaired: true, by: who)) }
         answer(refusal)
       }
       let isAsked = session.ask(.pair(key)) { finish(Self.refusal($0, done: .paired)) }

@@ -45,12 +45,16 @@ struct PairedStatusTests {
     #expect(Self.status(bench).lines[0].code == .linkUp)
   }
 
-  @Test func `a paired keychain at a bridge on another host proves nothing, and that is told`() {
+  @Test func `a paired keychain at a bridge on another host is one as any, and that is told`() {
     var bench = Self.paired()
-    bench.hand(.linkUp(LinkID(rawValue: FeedTable.firstLink), .from(keychain)))
-    let device = Self.status(bench).devices[0]
-    #expect(device.isRemote && device.isLinked && device.isProved == false)
+    let remote = LinkID(rawValue: FeedTable.firstLink)
+    bench.hand(.proof(remote, .missing(keychain)))
     #expect(Self.status(bench).concerns.first == .unproved)
+    bench.hand(.linkUp(remote, .from(keychain)))
+    bench.hand(.proof(remote, .given))
+    let device = Self.status(bench).devices[0]
+    #expect(device.isRemote && device.isLinked && device.isProved == true)
+    #expect(!Self.status(bench).concerns.contains(.unproved))
     bench.hand(.linkUp(LinkID(rawValue: 1), .from(otherKeychain)))
     #expect(Self.status(bench).devices.map(\.isRemote) == [true, false])
   }
