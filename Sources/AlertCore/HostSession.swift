@@ -121,7 +121,8 @@ public struct HostSession: Sendable {
     }
   }
 
-  /// Hands a sealed frame to the core that can judge it, and any other message to the core as it is.
+  /// Hands a sealed frame to the core that can judge it, and any other message to the core as it
+  /// is.
   private func hand(
     _ sealed: RelayedFrame?, _ happenedAt: ClosedRange<Int64>?, instead input: CoreInput?,
     _ output: inout HostOutput

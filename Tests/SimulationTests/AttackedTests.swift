@@ -1,3 +1,4 @@
+import Firmware
 import FobBase
 import Judge
 import TestSupport

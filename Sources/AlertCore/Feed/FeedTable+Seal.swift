@@ -105,8 +105,8 @@ extension FeedTable {
     }
   }
 
-  /// PROOF, and what is sealed by the session. A keychain that was just heard is told its light: its
-  /// clock, by which it knows that the light is fresh, is the newest there is.
+  /// PROOF, and what is sealed by the session. A keychain that was just heard is told its light:
+  /// its clock, by which it knows that the light is fresh, is the newest there is.
   private mutating func reading(
     _ frame: RelayedFrame, on line: inout Line, at now: Instant
   ) -> CoreInput? {

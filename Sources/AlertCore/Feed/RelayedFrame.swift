@@ -1,7 +1,7 @@
 package import WireProtocol
 
-/// A frame between a keychain and its core that a bridge without their key carries as it is: all but
-/// its sequence number, which no tag covers, and its CRC (PROTOCOL.md, 15.4).
+/// A frame between a keychain and its core that a bridge without their key carries as it is: all
+/// but its sequence number, which no tag covers, and its CRC (PROTOCOL.md, 15.4).
 public struct RelayedFrame: Equatable, Sendable {
   /// The byte on the wire, with its bit SEALED.
   public let head: UInt8

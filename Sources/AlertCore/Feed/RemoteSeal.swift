@@ -74,8 +74,8 @@ struct RemoteSeal: Sendable {
     proved.contains(ack) ? sealed(ack) : nil
   }
 
-  /// What the keychain is to show, sealed. It is as old as the newest proved frame: to be said again
-  /// behind each one.
+  /// What the keychain is to show, sealed. It is as old as the newest proved frame: to be said
+  /// again behind each one.
   mutating func frame(_ indication: Indication) -> RelayedFrame {
     if indication != shown { revision &+= 1 }
     shown = indication

@@ -29,8 +29,9 @@ public final class FeedServer: RemoteOutput {
 
   private unowned let bridge: AlertBridge
   private let state = Mutex(State())
-  /// Held while signals are taken and told, so that they leave in their order: what is sealed behind
-  /// a later frame counts no more. Never held while a batch is answered or the core is asked.
+  /// Held while signals are taken and told, so that they leave in their order: what is sealed
+  /// behind a later frame counts no more. Never held while a batch is answered or the core is
+  /// asked.
   private let telling = Mutex(())
   private let signal: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)

@@ -9,8 +9,9 @@ public import Transport
 import WireProtocol
 
 /// A bridge whose core is on another host. It relays the core's acks and indications, and makes
-/// none itself. What a paired keychain and the core seal it carries as it is: it has no key. Events that the core has not committed stay on the keychains, which send them
-/// again: nothing is stored here.
+/// none itself. What a paired keychain and the core seal it carries as it is: it has no key. Events
+/// that the core has not committed stay on the keychains, which send them again: nothing is stored
+/// here.
 public final class RemoteBridge: CoreEndpoint {
   private struct State {
     var lines: [UplinkQueue] = []

@@ -42,7 +42,8 @@ enum FeedOperations {
       summary: "What a bridge's keychains are acked and to show, as server-sent events",
       parameters: [.query("bridge", bridge, "The bridge's name, as in its batches")],
       isUrgent: true,
-      success: [.other("text/event-stream", "heartbeat, ack, indicate and frame")], problems: [422, 429],
+      success: [.other("text/event-stream", "heartbeat, ack, indicate and frame")],
+      problems: [422, 429],
       handler: stream),
   ]
 

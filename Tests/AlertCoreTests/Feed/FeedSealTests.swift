@@ -10,7 +10,8 @@ struct FeedSealTests {
 
   // MARK: A sealed session through a bridge
 
-  @Test func `a paired keychain at a bridge is linked by its proof, and believes its core's light`() {
+  @Test func `a paired keychain at a bridge is linked by its proof, and believes its core's light`()
+  {
     let feed = SealedFeed()
     feed.open()
     feed.run(.milliseconds(5))
@@ -120,13 +121,13 @@ struct FeedSealTests {
     }
   }
 
-  @Test func `a token that names another's keychain without its proof links it not, nor ends its link`()
-  {
+  @Test
+  func `a token that names another's keychain without its proof links it not, nor ends its link`() {
     let feed = SealedFeed.linked()
     let hello = Hello.from(keychain)
     feed.take(FeedSample.batch([.heartbeat(Heartbeat())], hello: hello), of: "stolen")
     for second in 1...4 as ClosedRange<Int64> {
-      feed.run(.seconds(1), beats: true)
+      feed.run(.milliseconds(1_100), beats: true)
       feed.take(FeedSample.batch(sequence: 1 + second, hello: hello), of: "stolen")
     }
     feed.take(FeedSample.batch(sequence: 9, hello: nil, down: "unplugged"), of: "stolen")

@@ -102,6 +102,60 @@ import WireProtocol
     line.line.succeeded()
     #expect(next(at: start)?.inputs.count == UplinkQueue.maxEvents + 1)
   }
+
+  // MARK: What the keychain has sealed
+
+  private func sealed(_ payload: some Payload, tag: UInt8 = 1) -> HostOutput.Relayed {
+    let plain = RelayedFrame(FrameBody(payload, sequence: 0))
+    return HostOutput.Relayed(
+      frame: RelayedFrame(
+        head: 0x18, rawType: plain.rawType, payload: plain.payload,
+        trailer: Array(repeating: tag, count: 16)), happenedAt: nil)
+  }
+
+  private func take(_ sealed: HostOutput.Relayed) -> Bool { line.line.take(sealed) }
+
+  @Test func `a sealed press waits for the core's first answer, and goes as it is`() throws {
+    let press = sealed(EventRecord(FeedSample.event))
+    #expect(take(press))
+    #expect(try #require(next(at: start)).inputs.isEmpty)
+    line.line.succeeded(isSealRead: true)
+    #expect(try #require(next(at: start)).inputs == [.relayed(press.frame, age: nil)])
+    line.line.succeeded(isSealRead: true)
+    #expect(next(at: start) == nil)
+  }
+
+  @Test func `a core that reads no sealed frames gets what they say, without the proof`() throws {
+    let proof = Proof(
+      session: 1, bootCounter: 1, bootNonce: 1, number: 1, clock: 1, tag: 1)
+    for isRefused in [false, true] {
+      #expect(line.take(.linkUp(link, FeedSample.hello(session: isRefused ? 2 : 1))))
+      #expect(next(at: start) != nil)
+      if isRefused {
+        line.line.failed(isRefused: true, at: start)
+      } else {
+        line.line.succeeded()
+      }
+      #expect(take(sealed(EventRecord(FeedSample.event))) && take(sealed(Heartbeat())))
+      #expect(take(sealed(PositionFix())) && take(sealed(proof)))
+      let said = try #require(next(at: start)).inputs
+      #expect(said.count == 3 && said.first == FeedSample.input())
+      #expect(said.allSatisfy { if case .relayed = $0 { false } else { true } })
+      line.line.succeeded(isSealRead: true)
+    }
+  }
+
+  @Test func `of sealed copies the newest is said, beside one that anybody may have made`() throws {
+    #expect(line.take(.linkUp(link, FeedSample.hello())) && next(at: start) != nil)
+    line.line.succeeded(isSealRead: true)
+    let record = EventRecord(FeedSample.event)
+    #expect(line.take(.event(link, record, happenedAt: nil)))
+    #expect(take(sealed(record, tag: 1)) && take(sealed(record, tag: 2)))
+    #expect(line.take(.event(link, record, happenedAt: nil)))
+    #expect(
+      try #require(next(at: start)).inputs
+        == [FeedSample.input(), .relayed(sealed(record, tag: 2).frame, age: nil)])
+  }
 }
 
 /// What a bridge believes of its core.
@@ -156,59 +210,5 @@ import WireProtocol
     var shown = FeedSignal.Shown(0, idle)
     shown.state = 200
     #expect(heard.heard(.indicate(shown), at: start) == .tell([0: nil]))
-  }
-
-  // MARK: What the keychain has sealed
-
-  private func sealed(_ payload: some Payload, tag: UInt8 = 1) -> HostOutput.Relayed {
-    let plain = RelayedFrame(FrameBody(payload, sequence: 0))
-    return HostOutput.Relayed(
-      frame: RelayedFrame(
-        head: 0x18, rawType: plain.rawType, payload: plain.payload,
-        trailer: Array(repeating: tag, count: 16)), happenedAt: nil)
-  }
-
-  private func take(_ sealed: HostOutput.Relayed) -> Bool { line.line.take(sealed) }
-
-  @Test func `a sealed press waits for the core's first answer, and goes as it is`() throws {
-    let press = sealed(EventRecord(FeedSample.event))
-    #expect(take(press))
-    #expect(try #require(next(at: start)).inputs.isEmpty)
-    line.line.succeeded(isSealRead: true)
-    #expect(try #require(next(at: start)).inputs == [.relayed(press.frame, age: nil)])
-    line.line.succeeded(isSealRead: true)
-    #expect(next(at: start) == nil)
-  }
-
-  @Test func `a core that reads no sealed frames gets what they say, without the proof`() throws {
-    let proof = Proof(
-      session: 1, bootCounter: 1, bootNonce: 1, number: 1, clock: 1, tag: 1)
-    for isRefused in [false, true] {
-      #expect(line.take(.linkUp(link, FeedSample.hello(session: isRefused ? 2 : 1))))
-      #expect(next(at: start) != nil)
-      if isRefused {
-        line.line.failed(isRefused: true, at: start)
-      } else {
-        line.line.succeeded()
-      }
-      #expect(take(sealed(EventRecord(FeedSample.event))) && take(sealed(Heartbeat())))
-      #expect(take(sealed(PositionFix())) && take(sealed(proof)))
-      let said = try #require(next(at: start)).inputs
-      #expect(said.count == 3 && said.first == FeedSample.input())
-      #expect(said.allSatisfy { if case .relayed = $0 { false } else { true } })
-      line.line.succeeded(isSealRead: true)
-    }
-  }
-
-  @Test func `of sealed copies the newest is said, beside one that anybody may have made`() throws {
-    #expect(line.take(.linkUp(link, FeedSample.hello())) && next(at: start) != nil)
-    line.line.succeeded(isSealRead: true)
-    let record = EventRecord(FeedSample.event)
-    #expect(line.take(.event(link, record, happenedAt: nil)))
-    #expect(take(sealed(record, tag: 1)) && take(sealed(record, tag: 2)))
-    #expect(line.take(.event(link, record, happenedAt: nil)))
-    #expect(
-      try #require(next(at: start)).inputs
-        == [FeedSample.input(), .relayed(sealed(record, tag: 2).frame, age: nil)])
   }
 }

@@ -3,6 +3,7 @@ import Emulator
 import FobBase
 import Foundation
 import SerialIO
+import Storage
 import TestSupport
 import Testing
 import WireProtocol
@@ -66,7 +67,8 @@ import WireProtocol
     try await20("the light to say \(words)") { try keychain.state().shown == words }
   }
 
-  @Test func `a press is proved at the core, acked through the bridge and shown as accepted`() throws
+  @Test func `a press is proved at the core, acked through the bridge and shown as accepted`()
+    throws
   {
     defer { end() }
     try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
@@ -80,7 +82,8 @@ import WireProtocol
     try awaitShown("ended")
   }
 
-  @Test func `a bridge that acks and lights by itself is not believed, and the press is told`() throws
+  @Test func `a bridge that acks and lights by itself is not believed, and the press is told`()
+    throws
   {
     defer { end() }
     try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
