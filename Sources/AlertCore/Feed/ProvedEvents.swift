@@ -16,7 +16,7 @@ struct ProvedEvents: Sendable {
   private static let most = 2 * Limits.deviceEvents
 
   /// Oldest first.
-  private var acks: [EventAck] = []
+  var acks: [EventAck] = []
 
   /// Judges an event of a keychain that this host has a key for.
   /// - Parameter isProved: its tag is right.

@@ -178,7 +178,7 @@ struct SealMistakes {
 
   func decided(_ output: CoreOutput, _ host: SimulatedHost) {
     guard mistake == .ackByNumber, let run = host.run else { return }
-    for (link, ack) in output.acks { run.ends.sessions[link.rawValue].proved.append(ack) }
+    for (link, ack) in output.acks { run.ends.sessions[link.rawValue].proved.acks.append(ack) }
   }
 
   // MARK: A session key without what makes it new
