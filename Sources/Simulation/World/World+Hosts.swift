@@ -138,7 +138,10 @@ extension World {
       see(.heard(host: host.index, Event(EventRecord(identity))))
     case .unprovedPress(_, let identity):
       see(.heardUnproved(host: host.index, Event(EventRecord(identity))))
-    case .heartbeat(let link, let beat) where isPaired(run.ends.sessions[link.rawValue].device):
+    // A bridge's lines are beyond those of the host, and none of them is attacked.
+    case .heartbeat(let link, let beat)
+    where run.ends.sessions.indices.contains(link.rawValue)
+      && isPaired(run.ends.sessions[link.rawValue].device):
       see(.believed(host: host.index, keychain: link.rawValue, uptime: beat.uptime))
     default: break
     }

@@ -1,6 +1,6 @@
-public import FobBase
-
 #if !hasFeature(Embedded)
+  public import FobBase
+
   /// Who listens to one line and has the keys of devices: it tells of each frame whether its tag is
   /// right (PROTOCOL.md, 15). It decides nothing: a counter that does not grow is told by the ends.
   public struct SealObserver: Sendable {

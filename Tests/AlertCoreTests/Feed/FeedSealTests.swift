@@ -15,7 +15,7 @@ struct FeedSealTests {
     let feed = SealedFeed()
     feed.open()
     feed.run(.milliseconds(5))
-    #expect(feed.heard == ["up \(keychain.text)"])
+    #expect(feed.heard == ["up \(keychain.text)"] && feed.proofs == [.given])
     #expect(feed.indicate(.accepted) == 0, "the bridge says no light of its own")
     #expect(feed.believed == ["accepted"])
   }
@@ -132,7 +132,7 @@ struct FeedSealTests {
     }
     feed.take(FeedSample.batch(sequence: 9, hello: nil, down: "unplugged"), of: "stolen")
     #expect(feed.heard.allSatisfy { $0 == "heartbeat" })
-    #expect(feed.unproved == [keychain])
+    #expect(feed.unproved == [keychain] && feed.proofs == [.missing(keychain), .over])
     feed.inputs = []
     feed.say(press)
     #expect(feed.heard == ["event 1.1 some time"] && feed.acknowledge(press) == .sealed)

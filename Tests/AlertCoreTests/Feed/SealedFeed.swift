@@ -179,5 +179,14 @@ final class SealedFeed {
   }
 
   /// What the core was told, but for lost frames.
-  var heard: [String] { inputs.map(\.words).filter { $0 != "missed" } }
+  var heard: [String] {
+    inputs.filter { proof($0) == nil }.map(\.words).filter { $0 != "missed" }
+  }
+
+  /// What the core heard of proofs.
+  var proofs: [LineProof] { inputs.compactMap(proof) }
+
+  private func proof(_ input: CoreInput) -> LineProof? {
+    if case .proof(_, let proof) = input { proof } else { nil }
+  }
 }
