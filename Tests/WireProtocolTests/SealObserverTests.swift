@@ -10,7 +10,7 @@ struct SealObserverTests {
   private func linked() -> SealedEnds {
     let ends = SealedEnds()
     ends.link()
-    ends.run(ms: 3_000)
+    ends.run(ms: 2_000)
     ends.say(Heartbeat())
     return ends
   }

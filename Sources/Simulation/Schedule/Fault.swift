@@ -109,8 +109,8 @@ public enum Fault: Int, Sendable, CaseIterable {
   }
 
   /// Whether it may meet an attack. A defective keychain's filter would break the seal, a bridge
-  /// has no key, a clock that goes back makes old frames new, and a keychain that cannot read its store
-  /// does not know that it is paired.
+  /// has no key, a clock that goes back makes old frames new, and a keychain that cannot read its
+  /// store does not know that it is paired.
   var isOfAttackedWorld: Bool {
     !isDefect && !isOfBridge && self != .clockJump && self != .storeFailing
   }

@@ -41,8 +41,7 @@ public struct Schedule: Sendable {
     let lots = faults.lots
     let count = Int.random(in: 3...40, using: &random)
     let draw = ScheduleGenerator(setting)
-    let times = draw.times(count, &random)
-    let unsorted = times.map { (at: $0, action: draw.action(lots, &random)) }
+    let unsorted = draw.times(count, &random).map { (at: $0, action: draw.action(lots, &random)) }
     var drawn = unsorted.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }
