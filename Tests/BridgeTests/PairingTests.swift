@@ -40,6 +40,11 @@ import WireProtocol
     try answer { rig.bridge.unpair(.bench(1), pin: "2468", by: "console", answer: $0) }
   }
 
+  /// What the log says of pairing.
+  private var told: [LogEntry] {
+    ((try? rig.store.log(after: 0, limit: 1_000)) ?? []).filter { $0.name.hasPrefix("keychain") }
+  }
+
   /// As a person does it: power off, the button held, power on.
   private func hold() throws {
     // Long enough for a finger that other programs hold up.
@@ -66,8 +71,7 @@ import WireProtocol
     #expect(try unpair() == nil)
     #expect(device?.isPaired == false && device?.isProved == nil)
     #expect(try unpair() == .notPaired)
-    let log = try rig.store.log(after: 0, limit: 1_000)
-    let told = log.filter { $0.name.hasPrefix("keychain") }
+    try rig.journal.wait("both are durable") { told.count == 2 }
     #expect(told.map(\.name) == ["keychainPaired", "keychainUnpaired"])
     #expect(told.map(\.who) == ["console", "console"])
   }

@@ -43,7 +43,7 @@ import WireProtocol
     record.append(key.low)
     record.append(key.high)
     record.appendChecksum()
-    var bytes = Data(count: 4_096)
+    var bytes = Data(count: 8_192)
     record.withBytes { bytes.replaceSubrange(32..<32 + $0.count, with: $0) }
     try bytes.write(to: URL(filePath: path))
   }
@@ -55,25 +55,25 @@ import WireProtocol
     bridgeRig.stop()
   }
 
-  private func await20(_ words: String, _ isSo: () throws -> Bool) throws {
-    let deadline = BootClock.now() + .seconds(20)
+  private func await60(_ words: String, _ isSo: () throws -> Bool) throws {
+    let deadline = BootClock.now() + .seconds(60)
     while try !isSo() {
-      try #require(BootClock.now() < deadline, "20 s were too short for \(words)")
+      try #require(BootClock.now() < deadline, "60 s were too short for \(words)")
       _ = try Syscall.poll(-1, for: 0, until: BootClock.now() + .milliseconds(5))
     }
   }
 
   private func awaitShown(_ words: String) throws {
-    try await20("the light to say \(words)") { try keychain.state().shown == words }
+    try await60("the light to say \(words)") { try keychain.state().shown == words }
   }
 
   @Test func `a press is proved at the core, acked through the bridge and shown as accepted`()
     throws
   {
     defer { end() }
-    try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
+    try await60("the proof") { bridgeRig.bridge.status.links.count == 1 }
     let event = try keychain.press()
-    try keychain.wait(for: .acked(event))
+    _ = try keychain.perform(.wait(.acked(event), within: .seconds(60)))
     try bridgeRig.waitFor(.emergencySent)
     try awaitShown("accepted")
     #expect(try bridgeRig.store.presses().map(\.event) == [event.text])
@@ -86,10 +86,10 @@ import WireProtocol
     throws
   {
     defer { end() }
-    try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
+    try await60("the proof") { bridgeRig.bridge.status.links.count == 1 }
     way.isCut = true
     let event = try keychain.press()
-    try await20("the event's post") { way.events.contains { $0.number == event } }
+    try await60("the event's post") { way.events.contains { $0.number == event } }
     let identity = try #require(way.events.first { $0.number == event })
     let accepted = Indication(incident: 1, state: .accepted)
     for _ in 0..<3 {
@@ -104,25 +104,25 @@ import WireProtocol
     }
     // It has read all of them when it answers what was asked behind them.
     _ = try keychain.perform(.reset)
-    try await20("its answer") { try keychain.state().shown == "sending" }
+    try await60("its answer") { try keychain.state().shown == "sending" }
     #expect(try keychain.state().unacked ?? 0 >= 1)
     way.isCut = false
-    try keychain.wait(for: .acked(event))
+    _ = try keychain.perform(.wait(.acked(event), within: .seconds(60)))
     try awaitShown("accepted")
   }
 
   @Test func `a core that comes back proves its session anew, and goes on`() throws {
     defer { end() }
-    try await20("the proof") { bridgeRig.bridge.status.links.count == 1 }
+    try await60("the proof") { bridgeRig.bridge.status.links.count == 1 }
     let first = try keychain.press()
-    try keychain.wait(for: .acked(first))
+    _ = try keychain.perform(.wait(.acked(first), within: .seconds(60)))
     feedServer.stop()
     let next = try FeedServer(bridgeRig.bridge)
     defer { next.stop() }
     way.feedServer = nil
     way.feedServer = next
     let second = try keychain.press()
-    try keychain.wait(for: .acked(second))
+    _ = try keychain.perform(.wait(.acked(second), within: .seconds(60)))
     try awaitShown("accepted")
   }
 }
