@@ -189,7 +189,7 @@ let package = Package(
     tests(
       "BridgeTests",
       [
-        "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Control",
+        "Bridge", "AlertCore", "Sinks", "Storage", "Transport", "Emulator", "Firmware", "Control",
         "WireProtocol", "SerialIO", "FobBase",
       ]),
     tests(

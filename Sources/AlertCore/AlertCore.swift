@@ -148,9 +148,7 @@ public struct AlertCore: Sendable {
     output.note(AuditEvent(.event, at: now, of: identity, .event(event.record, event.meaning)))
     output.changes.events.append(event)
     for verdict in verdicts { act(on: verdict, at: now, &output) }
-    if event.isUnproved, event.isPress {
-      unproved.note(identity, at: now, engine.open?.id, &output)
-    }
+    if event.isUnproved { unproved.note(identity, at: now, engine.open?.id, &output) }
   }
 
   // MARK: What presses mean

@@ -125,14 +125,26 @@ enum EventStore {
   static func write<B: Board>(_ key: PairingKey?, _ board: inout B) -> Bool {
     var body = FrameBody()
     if let key {
-      body.append(keyMagic)
-      body.append(key.low)
-      body.append(key.high)
-      body.appendChecksum()
+      append(key, to: &body)
     } else {
       for _ in 0..<keySize / 4 { body.append(UInt32(0)) }
     }
     return body.withBytesInPlace { board.writeStore(at: keyAt, $0) }
+  }
+
+  private static func append(_ key: PairingKey, to body: inout FrameBody) {
+    body.append(keyMagic)
+    body.append(key.low)
+    body.append(key.high)
+    body.appendChecksum()
+  }
+
+  /// Puts a key into the image of a memory, as a factory does.
+  static func put(_ key: PairingKey, into image: UnsafeMutableRawBufferPointer) {
+    var body = FrameBody()
+    append(key, to: &body)
+    let place = UnsafeMutableRawBufferPointer(rebasing: image[keyAt..<keyAt + keySize])
+    body.withBytesInPlace { place.copyMemory(from: $0) }
   }
 
   private static func offset(_ slot: Int) -> Int { slotsAt + slot * slotSize }

@@ -1,5 +1,5 @@
 import FobBase
-import WireProtocol
+package import WireProtocol
 
 /// Pairing, and what a paired device says for itself (PROTOCOL.md, 15).
 extension Keychain {
@@ -13,6 +13,14 @@ extension Keychain {
     case .damaged: link.pair(with: nil)
     }
     display.forget()
+  }
+
+  /// Pairs a keychain without power, as a factory does.
+  /// - Parameters:
+  ///   - store: the image of its memory, `storeSize` bytes or more.
+  ///   - key: takes the place of another.
+  package static func pair(_ store: UnsafeMutableRawBufferPointer, with key: PairingKey) {
+    EventStore.put(key, into: store)
   }
 
   @inline(never)

@@ -17,18 +17,6 @@ struct KeysCommand: ParsableCommand {
       """,
     subcommands: [List.self, Export.self, Import.self])
 
-  struct Folder: ParsableArguments {
-    @Option(
-      help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)",
-      completion: .directory)
-    var state: String?
-
-    func path() throws(Failure) -> String {
-      let given = state ?? StateFolder.ofService
-      return if let given { given } else { try StateFolder.standard("core") }
-    }
-  }
-
   struct Passphrase: ParsableArguments {
     @Option(
       name: .customLong("passphrase-file"),
@@ -54,7 +42,7 @@ struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the keychains that have a key here, one a line.")
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: CoreFolder
 
     func run() throws {
       try KeysCommand.mapped {
@@ -68,7 +56,7 @@ struct KeysCommand: ParsableCommand {
       abstract: "Write the keys to a file that a passphrase opens.",
       discussion: "A core that runs on the folder goes on meanwhile.")
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: CoreFolder
     @OptionGroup var passphrase: Passphrase
 
     @Argument(help: "File to write, with mode 0600, or - for standard output.", completion: .file())
@@ -87,7 +75,7 @@ struct KeysCommand: ParsableCommand {
       abstract: "Add the keys of such a file to a state folder: all of them, or none.",
       discussion: "No fob may run on the folder meanwhile.")
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: CoreFolder
     @OptionGroup var passphrase: Passphrase
 
     @Flag(help: "Take the file's key where a keychain has another here.")

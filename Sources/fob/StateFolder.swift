@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Glibc
 import SerialIO
@@ -66,6 +67,19 @@ enum StateFolder {
     } catch {
       throw Failure(.cannotOpen, "\(error); --state names another")
     }
+  }
+}
+
+/// The state folder of a core, for commands that work beside it and without it.
+struct CoreFolder: ParsableArguments {
+  @Option(
+    help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)",
+    completion: .directory)
+  var state: String?
+
+  func path() throws(Failure) -> String {
+    let given = state ?? StateFolder.ofService
+    return if let given { given } else { try StateFolder.standard("core") }
   }
 }
 

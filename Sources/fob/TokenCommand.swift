@@ -15,20 +15,6 @@ struct TokenCommand: ParsableCommand {
       """,
     subcommands: [Create.self, List.self, Revoke.self])
 
-  struct Folder: ParsableArguments {
-    @Option(
-      help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)",
-      completion: .directory)
-    var state: String?
-
-    func book() throws(Failure) -> TokenBook {
-      let given = state ?? StateFolder.ofService
-      let folder = if let given { given } else { try StateFolder.standard("core") }
-      try StateFolder.make(folder)
-      return TokenBook(folder: folder)
-    }
-  }
-
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Create a token and print it.")
 
@@ -39,11 +25,11 @@ struct TokenCommand: ParsableCommand {
     @Option(help: "Name of its user, for the log: a program or a role, not a person.")
     var name: String = "token"
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: CoreFolder
 
     func run() throws {
       try TokenCommand.mapped {
-        Terminal.line(try folder.book().create(name: name, scope: scope.scope).text)
+        Terminal.line(try TokenCommand.book(in: folder).create(name: name, scope: scope.scope).text)
       }
     }
   }
@@ -52,11 +38,11 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List tokens: id, scope, when it was created, name.")
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: CoreFolder
 
     func run() throws {
       try TokenCommand.mapped {
-        for token in try folder.book().tokens() {
+        for token in try TokenCommand.book(in: folder).tokens() {
           let made = Date(timeIntervalSince1970: Double(token.createdWall) / 1_000_000)
             .formatted(.iso8601)
           Terminal.line("\(token.id)  \(token.scope.rawValue)  \(made)  \(token.name)")
@@ -71,9 +57,17 @@ struct TokenCommand: ParsableCommand {
     @Argument(help: "Id of the token, as fob token list prints it.")
     var id: String
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: CoreFolder
 
-    func run() throws { try TokenCommand.mapped { try folder.book().revoke(id: id) } }
+    func run() throws {
+      try TokenCommand.mapped { try TokenCommand.book(in: folder).revoke(id: id) }
+    }
+  }
+
+  private static func book(in folder: CoreFolder) throws(Failure) -> TokenBook {
+    let path = try folder.path()
+    try StateFolder.make(path)
+    return TokenBook(folder: path)
   }
 
   private static func mapped(_ body: () throws -> Void) throws(Failure) {

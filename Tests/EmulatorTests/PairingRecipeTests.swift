@@ -16,30 +16,24 @@ struct PairingRecipeTests {
     return String(text[begin.upperBound..<end.lowerBound])
   }
 
-  private func run(_ program: String, _ line: String) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program, line]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  private func run(_ folder: ScratchDirectory) throws -> (status: Int32, output: String) {
+    let (status, output) = try Shell.run(
+      "python3 '\(folder.path("recipe.py"))' '\(folder.path("keychain"))' 2>&1")
+    return (status, String(decoding: output, as: UTF8.self))
   }
 
   @Test func `a stranger pairs a keychain and seals its light in under sixty lines`() throws {
     let program = try recipe()
     #expect(program.split(separator: "\n").count < 60)
     let folder = try ScratchDirectory()
+    try Data(program.utf8).write(to: URL(filePath: folder.path("recipe.py")))
     let rig = try Rig(in: folder)
-    let refused = try run(program, folder.path("keychain"))
+    let refused = try run(folder)
     #expect(refused.status != 0 && refused.output.contains("hold the button"), "\(refused.output)")
     _ = try rig.keychain.perform(.stick)
     _ = try rig.keychain.perform(.powerCut(.milliseconds(50)))
     try rig.wait(for: .ready)
-    let done = try run(program, folder.path("keychain"))
+    let done = try run(folder)
     #expect(done.output.hasPrefix("paired, proved, lit: "), "\(done.output)")
     #expect(done.status == 0)
     #expect(try rig.state().shown == "countdown")

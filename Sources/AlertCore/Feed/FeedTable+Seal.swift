@@ -66,11 +66,7 @@ extension FeedTable {
   ) -> CoreInput? {
     switch input {
     case .event(let record, let age):
-      let isGuarded = keys[record.identity.deviceID] != nil
-      guard isGuarded else {
-        return .event(line.link, record, happenedAt: Self.happened(age, sent))
-      }
-      return record.identity.kind == .pressed ? .unprovedPress(line.link, record.identity) : nil
+      return event(record, nil, on: &line, happenedAt: Self.happened(age, sent))
     case .barePress(let identity):
       return keys[identity.deviceID] == nil
         ? .barePress(line.link, identity) : .unprovedPress(line.link, identity)
@@ -80,24 +76,26 @@ extension FeedTable {
       return isLate || line.seal != nil ? nil : .position(line.link, fix)
     case .relayed(let frame, let age):
       if frame.type == .event {
-        return event(frame, on: &line, happenedAt: Self.happened(age, sent))
+        return frame.read(EventRecord.self).flatMap {
+          event($0, frame, on: &line, happenedAt: Self.happened(age, sent))
+        }
       }
       return isLate ? nil : reading(frame, on: &line, at: now)
     }
   }
 
   /// An event is proved by the key of the keychain that it names, on whichever line.
+  /// - Parameter frame: nil where nothing seals the event.
   private func event(
-    _ frame: RelayedFrame, on line: inout Line, happenedAt: ClosedRange<Int64>?
+    _ record: EventRecord, _ frame: RelayedFrame?, on line: inout Line,
+    happenedAt: ClosedRange<Int64>?
   ) -> CoreInput? {
-    guard let record = frame.read(EventRecord.self) else { return nil }
     guard let key = keys[record.identity.deviceID] else {
       return .event(line.link, record, happenedAt: happenedAt)
     }
-    let isProved = frame.withBody { key.proves(eventBody: $0) }
-    var elsewhere = ProvedEvents()
+    let isProved = frame?.withBody { key.proves(eventBody: $0) } ?? false
     switch line.seal?.judge(record, isProved: isProved)
-      ?? elsewhere.judge(record, isProved: isProved)
+      ?? ProvedEvents.verdict(on: record, isProved: isProved)
     {
     case .proved: return .event(line.link, record, happenedAt: happenedAt)
     case .unprovedPress: return .unprovedPress(line.link, record.identity)

@@ -20,12 +20,18 @@ struct ProvedEvents: Sendable {
 
   /// Judges an event of a keychain that this host has a key for.
   /// - Parameter isProved: its tag is right.
+  static func verdict(on record: EventRecord, isProved: Bool) -> Verdict {
+    isProved ? .proved : record.identity.kind == .pressed ? .unprovedPress : .ignored
+  }
+
+  /// The same, and remembers the event where it is proved.
   mutating func judge(_ record: EventRecord, isProved: Bool) -> Verdict {
-    guard isProved else { return record.identity.kind == .pressed ? .unprovedPress : .ignored }
+    let verdict = Self.verdict(on: record, isProved: isProved)
+    guard verdict == .proved else { return verdict }
     let ack = EventAck(record.identity)
     if !acks.contains(ack) { acks.append(ack) }
     if acks.count > Self.most { acks.removeFirst() }
-    return .proved
+    return verdict
   }
 
   /// Whether a sealed session may ack this event. It acks no other: a copy that is proved comes.

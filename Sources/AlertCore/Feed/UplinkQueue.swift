@@ -167,10 +167,10 @@ package struct UplinkQueue: Sendable {
     switch event {
     case .event(let record, let happenedAt):
       .event(record, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
-    case .sealed(_, let frame, let happenedAt) where isSealRead == true:
-      .relayed(frame, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
-    case .sealed(let record, _, let happenedAt):
-      .event(record, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
+    case .sealed(let record, let frame, let happenedAt):
+      isSealRead == true
+        ? .relayed(frame, age: happenedAt.flatMap { Self.age(of: $0, at: now) })
+        : input(.event(record, happenedAt: happenedAt), at: now)
     case .barePress(let identity): .barePress(identity)
     }
   }

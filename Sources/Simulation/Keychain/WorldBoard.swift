@@ -190,14 +190,9 @@ struct FlashMemory {
     for index in 0..<32 { bytes[index] = index % 2 == 0 ? 0xA5 : 0 }
   }
 
-  /// Has this key from the factory, in the layout of the firmware's store.
+  /// Has this key from the factory.
   mutating func pair(_ key: PairingKey) {
-    var record = FrameBody()
-    record.append(UInt32(0x666F_626B))
-    record.append(key.low)
-    record.append(key.high)
-    record.appendChecksum()
-    record.withBytes { bytes.replaceSubrange(32..<32 + $0.count, with: $0) }
+    bytes.withUnsafeMutableBytes { Keychain.pair($0, with: key) }
   }
 
   /// A slot of the firmware's store: an EVENT payload of 64 bytes and its CRC.

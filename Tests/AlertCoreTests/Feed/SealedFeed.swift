@@ -152,17 +152,7 @@ final class SealedFeed {
       var chunk = raw
       while let request = device.next(&chunk, at: now) {
         requests.append(request)
-        switch request {
-        case .hello(let hello):
-          var answer = Hello.from(keychain)
-          answer.session = hello.session
-          say(answer)
-        case .challenge(let challenge):
-          let proof = device.prove(
-            challenge, device: keychain, bootCounter: 1, bootNonce: 9, at: now)
-          if let proof { say(proof) }
-        default: break
-        }
+        if let answer = device.answer(request, at: now) { hear(answer) }
       }
     }
   }

@@ -1,5 +1,6 @@
 import AlertCore
 import Emulator
+import Firmware
 import FobBase
 import Foundation
 import SerialIO
@@ -26,7 +27,9 @@ import WireProtocol
     feedServer = try FeedServer(bridgeRig.bridge)
     way = LoopbackCore(feedServer)
     let store = bridgeRig.path("keychain.store")
-    try Self.writeStore(store)
+    var memory = Data(count: 8_192)
+    memory.withUnsafeMutableBytes { Keychain.pair($0, with: Self.key) }
+    try memory.write(to: URL(filePath: store))
     keychain = try EmulatedKeychain(
       EmulatorConfiguration(
         serial: 1, linkPath: bridgeRig.path("keychain"), storePath: store, bounceSeed: nil))
@@ -34,18 +37,6 @@ import WireProtocol
     bridge = try RemoteBridge(by: way) { _ in }
     try bridge.start([DeviceSpec(pty: bridgeRig.path("keychain"))])
     try keychain.wait(for: .linked)
-  }
-
-  /// The memory of a keychain that has the key: magic, key and CRC behind the boot counters.
-  private static func writeStore(_ path: String) throws {
-    var record = FrameBody()
-    record.append(UInt32(0x666F_626B))
-    record.append(key.low)
-    record.append(key.high)
-    record.appendChecksum()
-    var bytes = Data(count: 8_192)
-    record.withBytes { bytes.replaceSubrange(32..<32 + $0.count, with: $0) }
-    try bytes.write(to: URL(filePath: path))
   }
 
   private func end() {
