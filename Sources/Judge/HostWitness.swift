@@ -49,6 +49,9 @@ struct HostWitness: Sendable {
   var unstored: [EventIdentity: Instant] = [:]
   /// Presses that were unclaimed when they came: the account's light says nothing of them.
   private(set) var strangers: Set<EventIdentity> = []
+  /// Presses that came without a proof, and that no keychain has kept: a core may leave them, when
+  /// they are too many, and its light says nothing of them.
+  private(set) var forged: Set<EventIdentity> = []
   /// The last hand-out of each message, by key.
   var keys: [String: Handing] = [:]
   /// Refused messages, by key, with the contact's next notification channel, which is due at once.
@@ -174,10 +177,15 @@ struct HostWitness: Sendable {
 
   // MARK: Events
 
-  /// - Parameter keptAt: when its keychain kept it, where that was seen.
+  /// - Parameters:
+  ///   - keptAt: when its keychain kept it, where that was seen.
+  ///   - isForged: it came without a proof, and no keychain has kept it.
   /// - Returns: whether this host has never heard that press.
-  mutating func hear(_ event: Event, keptAt: Instant?, at now: Instant) -> Bool {
+  mutating func hear(
+    _ event: Event, keptAt: Instant?, isForged: Bool = false, at now: Instant
+  ) -> Bool {
     let identity = event.identity
+    if isForged { forged.insert(identity) }
     knowsKeychain = true
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {

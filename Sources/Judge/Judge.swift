@@ -119,7 +119,8 @@ public struct Judge {
       }
     case .heardUnproved(_, let event):
       // Anybody may have made it: it raises, and nobody is to be blamed for it.
-      _ = hosts[host].hear(event, keptAt: keptAt(event.identity), at: now)
+      let keptAt = keptAt(event.identity)
+      _ = hosts[host].hear(event, keptAt: keptAt, isForged: keptAt == nil, at: now)
     case .believed(_, let keychain, let uptime):
       seals.believed(uptime, of: keychain, by: host, at: now, &violationLog)
     case .stored(_, let batch):
