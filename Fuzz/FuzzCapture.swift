@@ -85,7 +85,9 @@ private func replay(_ bytes: [UInt8]) {
     guard let script = try? ReplayScript(RecordedLine(packets, line: nil), as: end) else {
       continue
     }
-    var player = ReplayPlayer(script, pace: .fast, patience: .seconds(1))
+    var player = ReplayPlayer(
+      script, pace: .fast, patience: .seconds(1),
+      keys: [DeviceID.bench(1): PairingKey(low: 1, high: 2)])
     var now = Instant(microseconds: 0)
     player.opened(at: now)
     for packet in packets where !player.isFinished(at: now) {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Bridge
 public import Capture
 import Emulator
 import FobBase
@@ -31,6 +32,10 @@ struct ReplayCommand: ParsableCommand {
       set in its id, so that a replay pages nobody. With --fast stamps are further apart than \
       frames, and the profile guarded may judge a press differently.
 
+      The tags of a paired keychain are worth nothing in another session. They are left out, and \
+      it is played as one that is not paired; with --keys each frame is sealed anew. Pairing \
+      itself is not played.
+
       Exit code 0: the same; 1: something is missing or new; 75: nobody came.
       """)
 
@@ -56,6 +61,10 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(help: "Seconds that an answer may take longer than in the capture, 0 to 3600.")
   var patience: Double = 5
+
+  @Option(
+    help: "Seal what is played by this file, keys of a state folder.", completion: .file())
+  var keys: String?
 
   @OptionGroup var output: JSONOption
 
@@ -83,7 +92,8 @@ struct ReplayCommand: ParsableCommand {
       let script = try readScript(text)
       let replay = try Replay(
         script, pace: fast ? .fast : .asCaptured,
-        patience: .microseconds(Int64(patience * 1e6)))
+        patience: .microseconds(Int64(patience * 1e6)),
+        keys: try keys.map(KeyTransfer.keys(inFile:)) ?? [:])
       switch end {
       case .device: try playDevice(replay, text, until: termination)
       case .host: try playHost(replay, text, until: termination)
@@ -145,9 +155,10 @@ struct ReplayCommand: ParsableCommand {
   private func begin(_ replay: Replay, _ text: ReplayText, _ place: String) {
     let script = replay.script
     let duration = DecimalText.of(script.line.duration / 1_000, places: 3)
+    let seals = script.isSealed ? keys == nil ? ", without their seals" : ", sealed anew" : ""
     text.notice(
       "plays the \(script.end.rawValue) of \(script.line.name), \(script.frames) frames in"
-        + " \(duration) s\(fast ? ", as fast as it can" : ""), at \(place)")
+        + " \(duration) s\(seals)\(fast ? ", as fast as it can" : ""), at \(place)")
   }
 
   private func nobodyCame(_ place: String, _ replay: Replay) -> Failure {

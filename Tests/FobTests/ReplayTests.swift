@@ -101,6 +101,84 @@ import Testing
     keychain.interrupt()
   }
 
+  /// An emergency between a keychain and a bridge of protocol 1.0, which knew no seal.
+  private static let released = Repository.root.path + "/firmware-protocol/captures/"
+    + "emergency-1.0.pcapng"
+
+  @Test func `a keychain of protocol 1.0 has the same acks and states at this core`() throws {
+    let scratch = try ScratchDirectory()
+    let line = "pty:" + scratch.path("replay")
+    let replay = try RunningFob(
+      ["replay", Self.released, "--on", line, "--fast", "--patience", "20"], in: scratch)
+    let bridge = try RunningFob(
+      ["bridge", "--device", line, "--state", scratch.path("state")], in: scratch,
+      pin: TwoProcesses.pin)
+    #expect(replay.awaitEnd(within: .seconds(60)) == 0, "\(replay.output)")
+    #expect(replay.output.contains("same     shown accepted, sounder"))
+    bridge.interrupt()
+    #expect(bridge.awaitEnd() == 0)
+  }
+
+  @Test func `this keychain obeys a host of protocol 1.0 until it is paired`() throws {
+    let emergency = try Emergency(isPaired: true)
+    let paired = try emergency.standAlone()
+    let scratch = try ScratchDirectory()
+    let other = try RunningFob(
+      ["emulate", "--link", scratch.path("keychain"), "--control", scratch.path("k.sock")],
+      in: scratch)
+    for (talk, folder) in [(paired, emergency.scratch), (try Talk(scratch.path("k.sock")), scratch)] {
+      let replay = try RunningFob(
+        [
+          "replay", Self.released, "--as", "host", "--on", "pty:" + folder.path("keychain"),
+          "--fast", "--patience", "3",
+        ], in: scratch)
+      try talk.must(["do": "wait", "for": "linked"])
+      try talk.must(["do": "press"])
+      _ = replay.awaitEnd(within: .seconds(60))
+      let isPaired = folder.path == emergency.scratch.path
+      let isObeyed = replay.output.contains("same     shown accepted, sounder")
+      #expect(isObeyed == !isPaired, "\(replay.output)")
+      #expect(replay.output.contains("same     event pressed"), "a press is heard at any host")
+      let shown = try talk.must(["do": "state"])["shown"] as? String
+      #expect(!isPaired || shown == "sending", "it claims no more")
+    }
+    other.interrupt()
+  }
+
+  @Test func `a paired keychain is played without its seals, or with --keys sealed anew`() throws {
+    let emergency = try Emergency(isPaired: true)
+    let bare = try emergency.replay(["--fast"], bridge: [])
+    #expect(bare.status == 0, "\(bare.replay.output)")
+    #expect(bare.replay.output.contains("without their seals"))
+    let keys = emergency.keysPath
+    let sealed = try emergency.replay(
+      ["--fast", "--keys", keys], bridge: [], state: try emergency.folder("sealed", keys: keys))
+    #expect(sealed.status == 0, "\(sealed.replay.output)")
+    #expect(sealed.replay.output.contains("sealed anew"))
+    #expect(!sealed.bridge.output.contains("not proved"), "\(sealed.bridge.output)")
+    let doubted = try emergency.replay(
+      ["--fast", "--patience", "1"], bridge: [], state: try emergency.folder("bare", keys: keys))
+    #expect(doubted.status == 1, "\(doubted.replay.output)")
+    #expect(doubted.bridge.output.contains("not proved"), "\(doubted.bridge.output)")
+  }
+
+  @Test func `a paired keychain obeys a host that is played with its key, and no other`() throws {
+    let emergency = try Emergency(isPaired: true)
+    let talk = try emergency.standAlone()
+    for keys in [[], ["--keys", emergency.keysPath]] {
+      let replay = try RunningFob(
+        [
+          "replay", emergency.capture, "--as", "host", "--on",
+          "pty:" + emergency.scratch.path("keychain"), "--fast", "--patience", "3",
+        ] + keys, in: emergency.scratch)
+      try talk.must(["do": "wait", "for": "linked"])
+      try talk.must(["do": "press"])
+      _ = replay.awaitEnd(within: .seconds(60))
+      let isObeyed = replay.output.contains("same     shown accepted, sounder")
+      #expect(isObeyed == !keys.isEmpty, "\(replay.output)")
+    }
+  }
+
   @Test func `noise of then costs no frame, and a file that was cut off is played as far`() throws {
     let emergency = try Emergency()
     let packets = try Self.packets(of: emergency.capture)
@@ -204,8 +282,10 @@ private final class Emergency {
   var scratch: ScratchDirectory { two.scratch }
   var bridge: RunningFob { two.bridge }
 
-  init() throws {
+  /// - Parameter isPaired: the keychain is paired after its second boot, in which it is pressed.
+  init(isPaired: Bool = false) throws {
     two = try TwoProcesses()
+    if isPaired { try two.pair() }
     capture = two.scratch.path("emergency.pcapng")
     let monitor = try RunningFob(
       ["monitor", "--socket", two.scratch.path("bridge.sock"), "--write", capture],
@@ -213,15 +293,34 @@ private final class Emergency {
     press = try two.press()
     try two.awaitAck(press)
     try monitor.awaitOutput("released", "accepted")
+    let boot = press.prefix(2)
     let release = try #require(
       monitor.output.split(separator: "\n").first { $0.contains("released") }
-        .flatMap { $0.split(separator: " ").first { $0.hasPrefix("1.") && $0.hasSuffix(",") } })
+        .flatMap { $0.split(separator: " ").first { $0.hasPrefix(boot) && $0.hasSuffix(",") } })
     try two.awaitAck(String(release.dropLast()))
     try monitor.awaitOutput("EVENT_ACK")
     // Until the capture has the last ack as well: an ack is heard where it is sent.
     try monitor.awaitOutput("\(release.dropLast())\n")
     monitor.interrupt()
     try #require(monitor.awaitEnd() == 0)
+  }
+
+  var keysPath: String { two.keysPath }
+
+  /// A state folder with nothing but these keys.
+  func folder(_ name: String, keys: String) throws -> String {
+    let path = scratch.path(name)
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try FileManager.default.copyItem(atPath: keys, toPath: path + "/keys")
+    return path
+  }
+
+  /// The keychain, rid of its core.
+  func standAlone() throws -> Talk {
+    two.bridge.interrupt()
+    try #require(two.bridge.awaitEnd() == 0)
+    return two.toKeychain
   }
 
   func replay(

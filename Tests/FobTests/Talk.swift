@@ -106,6 +106,24 @@ final class TwoProcesses: BridgeRig {
 }
 
 extension TwoProcesses {
+  /// Pairs the keychain with the core, as a person does: power off, the button held, power on.
+  func pair() throws {
+    try toKeychain.must(["do": "powercut", "ms": 3_000])
+    try toKeychain.must(["do": "stick"])
+    let deadline = BootClock.now() + .seconds(30)
+    while true {
+      let state = try toKeychain.must(["do": "state"])
+      if state["boot"] as? Int == 2, state["linked"] as? Bool == true { break }
+      try #require(BootClock.now() < deadline, "the keychain does not come back")
+      usleep(5_000)
+    }
+    try toBridge.must(["do": "pair", "pin": Self.pin])
+    try toKeychain.must(["do": "unstick"])
+  }
+
+  /// The file of the core's keys.
+  var keysPath: String { scratch.path("state/keys") }
+
   func awaitShown(_ state: String) throws {
     let deadline = BootClock.now() + .seconds(20)
     while try toKeychain.must(["do": "state"])["shown"] as? String != state {

@@ -106,9 +106,9 @@ public struct DescribedField: Equatable, Sendable {
 struct PayloadReading {
   private(set) var fields: [DescribedField] = []
   private(set) var remark: String?
-  private let payload: [UInt8]
+  let payload: [UInt8]
   /// What seals the frame, behind the payload; empty where nothing does.
-  private let trailer: [UInt8]
+  let trailer: [UInt8]
   private let head: FrameHead
   private let direction: Direction
   private var at = 0

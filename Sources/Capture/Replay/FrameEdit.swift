@@ -1,14 +1,25 @@
 import FobBase
 import WireProtocol
 
-/// A frame's body whose fields are set by their names in messages.json.
+/// A frame's body whose fields are set by their names in messages.json. Nothing seals it yet.
 struct FrameEdit: Sendable {
   /// Bytes of head, type and seq.
   static let headSize = 4
 
   private(set) var body: [UInt8]
 
-  init(_ body: [UInt8]) { self.body = body }
+  /// The frame without what seals it: a recorded tag is worth nothing in another session.
+  init(_ body: [UInt8]) {
+    let head = FrameHead(rawValue: body[0])
+    let read = PayloadReading(Array(body[Self.headSize...]), head: head, direction: .toHost)
+    self.body = body.prefix(Self.headSize) + read.payload
+    if !read.trailer.isEmpty { self.body[0] = FrameHead(resent: head.isResent).rawValue }
+  }
+
+  /// A message of the end that is played.
+  init<P: Payload>(_ payload: P) {
+    body = FrameBody(payload, sequence: 0).withBytes { Array($0) }
+  }
 
   /// All fields zero.
   init(_ type: MessageType) {
@@ -40,10 +51,10 @@ struct FrameEdit: Sendable {
   }
 
   /// Ready for the wire, with a delimiter at both ends.
-  var wire: [UInt8] {
-    body.withUnsafeBytes {
-      WireFrame(FrameBody(raw: $0), afterSilence: true).withBytes { Array($0) }
-    }
+  func wire(sealedBy end: inout some PlayedEnd, at now: Instant) -> [UInt8] {
+    var frame = body.withUnsafeBytes { FrameBody(raw: $0) }
+    if frame.room >= SealTrailer.size { end.seal(&frame, at: now) }
+    return WireFrame(frame, afterSilence: true).withBytes { Array($0) }
   }
 }
 
@@ -67,19 +78,27 @@ protocol PlayedEnd: Sendable {
   var isReady: Bool { get }
   /// Frames to send before the first step, once it is ready.
   mutating func begin() -> [FrameEdit]
-  /// - Parameter position: where in the capture the playing is, in microseconds.
+  /// - Parameters:
+  ///   - body: with what seals it.
+  ///   - position: where in the capture the playing is, in microseconds.
   /// - Returns: frames to send at once in answer.
-  mutating func heard(_ frame: DescribedFrame, body: [UInt8], position: Int64) -> [FrameEdit]
+  mutating func heard(
+    _ frame: DescribedFrame, body: [UInt8], position: Int64, at now: Instant
+  ) -> [FrameEdit]
   /// - Returns: the frame as it is sent now; nil where `heard` answers in its place, or where it is
   ///   not sent at all.
   mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit?
+  /// Seals a frame that is to be sent, if that is due by a key.
+  mutating func seal(_ body: inout FrameBody, at now: Instant)
+  /// Until when nothing is played, since the other end is to prove itself first; nil: it need not.
+  var waitsForProof: Instant? { get }
 }
 
 extension ReplayScript {
-  func makeEnd() -> any PlayedEnd {
+  func makeEnd(_ keys: [DeviceID: PairingKey], nonce: UInt64) -> any PlayedEnd {
     switch end {
-    case .device: PlayedDevice(line)
-    case .host: PlayedHost(line)
+    case .device: PlayedDevice(line, keys)
+    case .host: PlayedHost(line, keys, nonce: nonce)
     }
   }
 }

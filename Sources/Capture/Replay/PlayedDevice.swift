@@ -2,7 +2,7 @@ import FobBase
 import WireProtocol
 
 /// Plays the device of a capture: it answers HELLO and TIME_REQ of the host that is there now, and
-/// sends everything else as it was recorded.
+/// sends everything else as it was recorded, sealed anew where it has the device's key.
 struct PlayedDevice: PlayedEnd {
   /// The device's HELLO, nonce and clock from a position in the capture on.
   private struct Boot {
@@ -12,12 +12,18 @@ struct PlayedDevice: PlayedEnd {
     /// Device clock minus position in the capture, in microseconds. The least value seen is kept,
     /// so that no stamp sent is ahead of a heartbeat's.
     var clockOffset: Int64?
+
+    /// The device's clock, µs.
+    func clock(at position: Int64) -> UInt64 { UInt64(max(0, (clockOffset ?? 0) &+ position)) }
   }
 
   private var boots: [Boot]
   private var session: UInt64?
+  private let keys: [DeviceID: PairingKey]
+  private var seal = DeviceSeal()
 
-  init(_ line: RecordedLine) {
+  init(_ line: RecordedLine, _ keys: [DeviceID: PairingKey]) {
+    self.keys = keys
     let described = line.runs.lazy.filter { $0.direction == .toHost }.compactMap { run in
       run.frame.map { (run.at, $0, run.body ?? []) }
     }
@@ -73,19 +79,21 @@ struct PlayedDevice: PlayedEnd {
   mutating func begin() -> [FrameEdit] { [] }
 
   mutating func heard(
-    _ frame: DescribedFrame, body: [UInt8], position: Int64
+    _ frame: DescribedFrame, body: [UInt8], position: Int64, at now: Instant
   ) -> [FrameEdit] {
+    let boot = boots[boot(at: position)]
     switch frame.name {
     case "HELLO":
       guard frame.number("role") == 1, let asked = frame.number("session_nonce") else { return [] }
       session = asked
-      var hello = boots[boot(at: position)].hello
+      var hello = boot.hello
       hello.set("session_nonce", asked)
-      Self.keepOnBench(&hello)
+      seal.unpair()
+      if let key = ready(&hello) { seal.pair(key) }
       return [hello]
+    case "CHALLENGE": return prove(body, boot, position: position)
     case "TIME_REQ":
-      let boot = boots[boot(at: position)]
-      let clock = UInt64(max(0, (boot.clockOffset ?? 0) &+ position))
+      let clock = boot.clock(at: position)
       var response = FrameEdit(.timeResponse)
       response.set("host_send", frame.number("host_send") ?? 0)
       response.set("device_receive", clock)
@@ -93,24 +101,59 @@ struct PlayedDevice: PlayedEnd {
       response.set("boot_nonce", boot.nonce)
       response.set("session_nonce", frame.number("session_nonce") ?? 0)
       return [response]
-    default: return []
+    default:
+      _ = body.withUnsafeBytes { seal.takes(body: $0) }
+      return []
     }
+  }
+
+  mutating func seal(_ body: inout FrameBody, at now: Instant) { seal.seal(&body, at: now) }
+
+  var waitsForProof: Instant? { nil }
+
+  private mutating func prove(_ body: [UInt8], _ boot: Boot, position: Int64) -> [FrameEdit] {
+    let asked = body.withUnsafeBytes {
+      Challenge(UnsafeRawBufferPointer(rebasing: $0[FrameEdit.headSize...]))
+    }
+    var hello = boot.hello
+    _ = ready(&hello)
+    let frame = DescribedFrame(body: hello.body, direction: .toHost)
+    guard let asked, let device = frame.number("device_id"),
+      let counter = frame.number("boot_counter")
+    else { return [] }
+    var proof = Proof(
+      session: asked.session, bootCounter: UInt32(truncatingIfNeeded: counter),
+      bootNonce: UInt32(truncatingIfNeeded: boot.nonce), number: 0,
+      clock: UInt32(truncatingIfNeeded: boot.clock(at: position) >> 10), tag: 0)
+    return seal.prove(asked, device: DeviceID(rawValue: device), &proof) ? [FrameEdit(proof)] : []
   }
 
   mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit? {
     var edit = FrameEdit(body)
     switch frame.name {
-    case "TIME_RESP": return nil
+    case "TIME_RESP", "PROOF", "PAIR_RESULT": return nil
     case "HELLO":
       // An answer belongs to a recorded session; an unasked HELLO, as after a boot, is sent.
       if frame.number("session_nonce") != 0 { return nil }
-      Self.keepOnBench(&edit)
+      _ = ready(&edit)
     case "EVENT": Self.keepOnBench(&edit)
     case "LED_STATE":
       if frame.number("session_nonce") != 0 { edit.set("session_nonce", session ?? 0) }
     default: break
     }
     return edit
+  }
+
+  /// Makes a HELLO one of this run: it says that it is sealed if it is.
+  /// - Returns: the device's key.
+  private func ready(_ hello: inout FrameEdit) -> PairingKey? {
+    Self.keepOnBench(&hello)
+    let frame = DescribedFrame(body: hello.body, direction: .toHost)
+    let key = frame.number("device_id").flatMap { keys[DeviceID(rawValue: $0)] }
+    let seals = UInt64(Hello.seals | Hello.isPaired)
+    let others = (frame.number("capabilities") ?? 0) & ~seals
+    hello.set("capabilities", key == nil ? others : others | seals)
+    return key
   }
 
   /// Sets the bench bit of the device id. A core with real notification channels takes no bench

@@ -1,7 +1,8 @@
+import FobBase
 import WireProtocol
 
 /// Plays the host of a capture: it opens the recorded sessions, and sends what was recorded, with
-/// its acks changed to events of the device that is there now.
+/// its acks changed to events of the device that is there now, and sealed where it has its key.
 ///
 /// A recorded ack names an event that this device never had. It is sent for the next event of the
 /// same kind, and waits until there is one.
@@ -22,7 +23,17 @@ struct PlayedHost: PlayedEnd {
   private var seen: Set<[UInt8]> = []
   private var acked: Set<UInt64> = []
 
-  init(_ line: RecordedLine) {
+  private let keys: [DeviceID: PairingKey]
+  /// Of the next CHALLENGE.
+  private var nonce: UInt64
+  /// Of the session that was opened last.
+  private var session: UInt64 = 0
+  private var seal: HostSeal?
+  private(set) var waitsForProof: Instant?
+
+  init(_ line: RecordedLine, _ keys: [DeviceID: PairingKey], nonce: UInt64) {
+    self.keys = keys
+    self.nonce = nonce
     var first: FrameEdit?
     var isOpen = false
     for run in line.runs {
@@ -42,12 +53,53 @@ struct PlayedHost: PlayedEnd {
 
   /// For a capture that began within a session: opens that session, as a device obeys no other
   /// host.
-  mutating func begin() -> [FrameEdit] { firstHello.map { [$0] } ?? [] }
+  mutating func begin() -> [FrameEdit] { firstHello.map { [opened($0)] } ?? [] }
 
   mutating func heard(
-    _ frame: DescribedFrame, body: [UInt8], position: Int64
+    _ frame: DescribedFrame, body: [UInt8], position: Int64, at now: Instant
   ) -> [FrameEdit] {
-    guard frame.name == "EVENT", let kind = frame.number("kind"),
+    switch frame.name {
+    case "HELLO": return challenge(frame, at: now)
+    case "PROOF":
+      let proof = body.withUnsafeBytes {
+        Proof(UnsafeRawBufferPointer(rebasing: $0[FrameEdit.headSize...]))
+      }
+      if let proof, seal?.take(proof) == true { waitsForProof = nil }
+      return []
+    case "EVENT": return acked(frame, body)
+    default:
+      // What it says last its clock is known by, which a sealed light must name.
+      _ = body.withUnsafeBytes { seal?.takes(body: $0) }
+      return []
+    }
+  }
+
+  mutating func seal(_ body: inout FrameBody, at now: Instant) { seal?.seal(&body) }
+
+  /// A device that has answered HELLO is asked for its proof, where it is known by a key.
+  private mutating func challenge(_ frame: DescribedFrame, at now: Instant) -> [FrameEdit] {
+    guard frame.number("session_nonce") == session, session != 0,
+      let device = frame.number("device_id").map(DeviceID.init(rawValue:)), let key = keys[device],
+      seal == nil
+    else { return [] }
+    var new = HostSeal(
+      key, of: device, session: UInt32(truncatingIfNeeded: session), nonce: nonce, at: now)
+    nonce &+= 1
+    let challenge = new.takeChallenge(at: now)
+    seal = new
+    waitsForProof = now + HostSeal.patience
+    return challenge.map { [FrameEdit($0)] } ?? []
+  }
+
+  private mutating func opened(_ hello: FrameEdit) -> FrameEdit {
+    session = DescribedFrame(body: hello.body, direction: .toDevice).number("session_nonce") ?? 0
+    seal = nil
+    waitsForProof = nil
+    return hello
+  }
+
+  private mutating func acked(_ frame: DescribedFrame, _ body: [UInt8]) -> [FrameEdit] {
+    guard let kind = frame.number("kind"),
       let number = frame.number("event_no"), let identity = EventCheck.identity(body),
       seen.insert(identity).inserted
     else { return [] }
@@ -61,7 +113,13 @@ struct PlayedHost: PlayedEnd {
   }
 
   mutating func adapted(_ frame: DescribedFrame, body: [UInt8]) -> FrameEdit? {
-    guard frame.name == "EVENT_ACK" else { return FrameEdit(body) }
+    switch frame.name {
+    case "HELLO": return opened(FrameEdit(body))
+    // Nothing that the device keeps for good is played.
+    case "CHALLENGE", "PAIR", "UNPAIR": return nil
+    case "EVENT_ACK": break
+    default: return FrameEdit(body)
+    }
     // The recorded host acked duplicates again; here one ack for each event is enough.
     guard let number = frame.number("event_no"), let kind = kinds[number],
       acked.insert(number).inserted

@@ -1,4 +1,5 @@
 public import FobBase
+public import WireProtocol
 
 /// Plays one end of a recorded line to the end that is there now, and notes the meanings of that
 /// one. Pure: bytes and time in, bytes out.
@@ -34,12 +35,18 @@ public struct ReplayPlayer: Sendable {
   /// The meanings of the other end since playing began, in order, without repetitions.
   public private(set) var heardMeanings: [TimedMeaning] = []
 
-  /// `patience` is how much longer than the recorded time an expected meaning is waited for.
-  public init(_ script: ReplayScript, pace: Pace, patience: Interval) {
+  /// - Parameters:
+  ///   - patience: how much longer than the recorded time an expected meaning is waited for.
+  ///   - keys: of paired devices, to seal anew what is played. Without one it is played unsealed.
+  ///   - nonce: never used before with these keys.
+  public init(
+    _ script: ReplayScript, pace: Pace, patience: Interval, keys: [DeviceID: PairingKey] = [:],
+    nonce: UInt64 = 0
+  ) {
     self.script = script
     self.pace = pace
     self.patience = patience
-    end = script.makeEnd()
+    end = script.makeEnd(keys, nonce: nonce)
     var counts: [Meaning: Int] = [:]
     occurrences = script.expected.map { expected in
       counts[expected.meaning, default: 0] += 1
@@ -65,7 +72,7 @@ public struct ReplayPlayer: Sendable {
     for run in cutter.cut(bytes) {
       guard case .frame(let body) = run.content else { continue }
       let frame = DescribedFrame(body: body, direction: script.end.hears)
-      answers += end.heard(frame, body: body, position: position(at: now))
+      answers += end.heard(frame, body: body, position: position(at: now), at: now)
       beginIfReady(at: now)
       guard let began, let meaning = reader.read(frame, body: body) else { continue }
       counts[meaning, default: 0] += 1
@@ -86,7 +93,7 @@ public struct ReplayPlayer: Sendable {
 
   /// The next bytes to send now. Call it until it returns nil.
   public mutating func nextBytes(at now: Instant) -> [UInt8]? {
-    if !answers.isEmpty { return numbered(answers.removeFirst()) }
+    if !answers.isEmpty { return wire(answers.removeFirst(), at: now) }
     while began != nil, !isGone, nextStep < script.steps.count, now >= due(at: now) {
       let step = script.steps[nextStep]
       if pace == .fast { waived = max(waived, step.after) }
@@ -101,7 +108,7 @@ public struct ReplayPlayer: Sendable {
         reader.learn(
           event: DescribedFrame(body: edit.body, direction: .toHost), body: edit.body)
       }
-      return numbered(edit)
+      return wire(edit, at: now)
     }
     return nil
   }
@@ -124,11 +131,11 @@ public struct ReplayPlayer: Sendable {
     return now >= quiet && isHeard(script.expected.count)
   }
 
-  private mutating func numbered(_ edit: FrameEdit) -> [UInt8] {
+  private mutating func wire(_ edit: FrameEdit, at now: Instant) -> [UInt8] {
     var edit = edit
     edit.number(sequence)
     sequence &+= 1
-    return edit.wire
+    return edit.wire(sealedBy: &end, at: now)
   }
 
   // MARK: Time
@@ -145,6 +152,7 @@ public struct ReplayPlayer: Sendable {
 
   private func due(at now: Instant) -> Instant {
     let step = script.steps[nextStep]
+    if let until = end.waitsForProof, now < until { return until }
     switch pace {
     case .asCaptured: return (began ?? now) + .microseconds(step.at)
     case .fast:

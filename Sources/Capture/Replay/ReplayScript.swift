@@ -75,6 +75,9 @@ public struct ReplayScript: Sendable {
     return next.at - meanings[index].at < ReplayComparison.briefly
   }
 
+  /// Whether a frame that is played was sealed. What sealed it is left out.
+  public var isSealed: Bool { steps.contains { $0.run.frame?.isSealed == true } }
+
   /// How many runs are played, those of noise included.
   public var frames: Int { steps.count }
 

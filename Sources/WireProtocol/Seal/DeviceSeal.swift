@@ -1,8 +1,8 @@
-import FobBase
+package import FobBase
 
 /// The device's end of the seal: its key, the session that was proved, and the one that it has
 /// offered to a host (PROTOCOL.md, 15).
-struct DeviceSeal: Sendable {
+package struct DeviceSeal: Sendable {
   /// The device has a key, or a damaged record of one.
   private(set) var isPaired = false
   /// None of the following means anything without it.
@@ -21,6 +21,9 @@ struct DeviceSeal: Sendable {
   /// A session was proved since this was last asked.
   private var isNew = false
 
+  /// Without a key.
+  package init() {}
+
   struct Offer {
     var challenge: Challenge
     var key: SessionKey
@@ -29,7 +32,7 @@ struct DeviceSeal: Sendable {
   /// Begins with a key from the store.
   /// - Parameter key: nil where the record of it is damaged: nothing can be proved then.
   @inline(never)
-  mutating func pair(_ key: PairingKey?) {
+  package mutating func pair(_ key: PairingKey?) {
     unpair()
     isPaired = true
     guard let key else { return }
@@ -40,7 +43,7 @@ struct DeviceSeal: Sendable {
 
   /// Forgets the key, and all that was proved by it.
   @inline(never)
-  mutating func unpair() {
+  package mutating func unpair() {
     isPaired = false
     hasKey = false
     key = PairingKey(low: 0, high: 0)
@@ -60,7 +63,7 @@ struct DeviceSeal: Sendable {
   // MARK: Out
 
   /// Seals what is to be sealed of a frame whose payload is complete.
-  mutating func seal(_ body: inout FrameBody, at now: Instant) {
+  package mutating func seal(_ body: inout FrameBody, at now: Instant) {
     switch body.rawType {
     case MessageType.event.rawValue:
       if hasKey { body.seal(event, clock: now.sealClock, counter: 0) }
@@ -73,7 +76,7 @@ struct DeviceSeal: Sendable {
   /// - Parameter proof: with all but its tag.
   /// - Returns: false without a key.
   @inline(never)
-  mutating func prove(
+  package mutating func prove(
     _ challenge: Challenge, device: DeviceID, _ proof: inout Proof
   ) -> Bool {
     guard hasKey else { return false }
@@ -124,6 +127,12 @@ struct DeviceSeal: Sendable {
     isNew = true
     return true
   }
+}
+
+extension DeviceSeal {
+  /// As `takes`, for a frame that stands alone.
+  /// - Parameter body: head, type, seq, payload and trailer: at least four bytes.
+  package mutating func takes(body: UnsafeRawBufferPointer) -> Bool { takes(ReceivedFrame(body)) }
 }
 
 extension SealTrailer {

@@ -23,7 +23,7 @@ package struct HostSeal: Sendable {
   }
 
   static let challengeEvery = Interval.milliseconds(500)
-  static let patience = Interval.seconds(3)
+  package static let patience = Interval.seconds(3)
 
   /// - Parameters:
   ///   - session: the host's, which the device has answered.

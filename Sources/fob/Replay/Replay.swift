@@ -2,6 +2,7 @@ import Capture
 import FobBase
 import SerialIO
 import Synchronization
+import WireProtocol
 
 /// A player shared by whoever brings bytes and whoever waits for the end.
 final class Replay: Sendable {
@@ -11,9 +12,14 @@ final class Replay: Sendable {
   /// Signalled when there is something to look at.
   let changed: EventSignal
 
-  init(_ script: ReplayScript, pace: ReplayPlayer.Pace, patience: Interval) throws(IOFailure) {
+  init(
+    _ script: ReplayScript, pace: ReplayPlayer.Pace, patience: Interval,
+    keys: [DeviceID: PairingKey]
+  ) throws(IOFailure) {
     self.script = script
-    player = Mutex(ReplayPlayer(script, pace: pace, patience: patience))
+    player = Mutex(
+      ReplayPlayer(
+        script, pace: pace, patience: patience, keys: keys, nonce: .random(in: 0 ... .max)))
     changed = try EventSignal()
   }
 
