@@ -28,7 +28,7 @@ private let documents: [(name: String, read: Reader)] = [
   ("control", readControl), ("vcards", readVCards), ("scenario", readScenario),
   ("sinks", readSinks), ("state", readState), ("bench", readBench), ("qmp", readQMP),
   ("specs", readSpecs), ("attach", readAttach), ("feed", readFeed), ("bodies", readBodies),
-  ("rules", readRules),
+  ("rules", readRules), ("keys", readKeys),
 ]
 
 private let chosen: Reader = {
@@ -140,6 +140,18 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
   for moment in rule.occurrences(after: wall, count: 3, in: .utc) {
     precondition(moment.due > wall && rule.occurrence(moment.key, in: .utc) == moment)
     wall = moment.due
+  }
+}
+
+/// The file of a core's keys, and that in which they move. No passphrase is tried: it takes long.
+@Sendable private func readKeys(_ bytes: [UInt8]) {
+  let text = text(bytes)
+  if let keys = Keyring.keys(in: text) {
+    let again = Keyring.keys(in: Keyring.text(of: keys)) ?? [:]
+    precondition(again.count == keys.count && keys.allSatisfy { again[$0.key].map { $0 == $1.value } == true })
+  }
+  if let seal = KeyTransfer.seal(in: text) {
+    precondition(seal.salt.count == 16 && seal.nonce.count == 12)
   }
 }
 

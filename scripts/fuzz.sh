@@ -195,7 +195,7 @@ for name in $(printf '%s\n' "${entries[@]}" | awk -v linked="$linked" \
 done
 await_all
 if [[ -x $out/bin/$linked ]]; then
-  # Twelve of them: a fifth of the time each.
+  # Some dozen of them: a fifth of the time each.
   seconds=$(((seconds + 4) / 5))
   for document in $(ls Fuzz/seeds); do begin run_entry "$linked" "$document"; done
   await_all

@@ -34,6 +34,34 @@ import WireProtocol
     #expect(lines.last?.hasPrefix("in ") == true)
   }
 
+  @Test func `with --keys it says of each tag whether it is right`() throws {
+    let two = try TwoProcesses()
+    try two.pair()
+    let wrong = two.scratch.path("wrong")
+    let line = "8000000000000001 1111111111111111 2222222222222222"
+    try Data("fob keys 1\n\(line)\n".utf8).write(to: URL(filePath: wrong))
+    try #require(chmod(wrong, 0o600) == 0)
+    let monitors = try [two.keysPath, wrong].map { keys in
+      try RunningFob(
+        ["monitor", "--socket", two.scratch.path("bridge.sock"), "--keys", keys], in: two.scratch)
+    }
+    // A session that they hear from its beginning.
+    try two.toKeychain.must(["do": "unplug"])
+    try two.toKeychain.must(["do": "replug"])
+    try two.toKeychain.must(["do": "wait", "for": "linked"])
+    try two.awaitShown("idle")
+    let event = try two.press()
+    try two.awaitAck(event)
+    try monitors[0].awaitOutput("✓ \(event)\n", "✓ sending, sounder", "✓ \(event), pressed")
+    try monitors[1].awaitOutput("✗ \(event), pressed", "? \(event)\n")
+    for monitor in monitors {
+      monitor.interrupt()
+      #expect(monitor.awaitEnd() == 0)
+    }
+    #expect(!monitors[0].output.contains("✗"), "\(monitors[0].output)")
+    #expect(!monitors[1].output.contains("✓"), "\(monitors[1].output)")
+  }
+
   @Test func `with --json every line is an object, with every field by its name`() throws {
     let two = try TwoProcesses()
     let monitor = try RunningFob(

@@ -102,20 +102,25 @@ public enum KeyTransfer {
   }
 
   /// The keys of a text: any text, from anywhere.
-  static func keys(
+  private static func keys(
     in text: String, by passphrase: [UInt8]
   ) throws(Refusal) -> [DeviceID: PairingKey] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let parts = lines.dropFirst().prefix(3).map { Hex.bytes(String($0)) }
-    guard text.utf8.count <= longest, lines.first == head[...], lines.count == 5, lines[4].isEmpty,
-      parts.count == 3, let salt = parts[0], let nonce = parts[1], let sealed = parts[2],
-      let seal = PassphraseSeal(salt: salt, nonce: nonce, sealed: sealed)
-    else { throw .noKeys }
+    guard let seal = seal(in: text) else { throw .noKeys }
     guard let plain = seal.open(by: passphrase) else { throw .notOpened }
     guard let keys = Keyring.keys(in: String(decoding: plain, as: UTF8.self)) else {
       throw .noKeys
     }
     return keys
+  }
+
+  /// What a passphrase is to open: of any text, from anywhere.
+  static func seal(in text: String) -> PassphraseSeal? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let parts = lines.dropFirst().prefix(3).map { Hex.bytes(String($0)) }
+    guard text.utf8.count <= longest, lines.first == head[...], lines.count == 5, lines[4].isEmpty,
+      parts.count == 3, let salt = parts[0], let nonce = parts[1], let sealed = parts[2]
+    else { return nil }
+    return PassphraseSeal(salt: salt, nonce: nonce, sealed: sealed)
   }
 
   private static func keyring(_ folder: String) throws(Refusal) -> Keyring {
