@@ -31,6 +31,7 @@ struct Display: Sendable {
   }
 
   /// Forgets what a host has said, the sounder too: it may have been anybody.
+  @inline(never)
   mutating func forget() {
     obeyed = nil
     leaseEnds = nil

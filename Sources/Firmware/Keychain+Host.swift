@@ -23,9 +23,9 @@ extension Keychain {
       reportState(at: now)
     }
     switch request {
-    case .hello(let hello):
+    case .hello(let session):
       unacked.hostHello(at: now)
-      send(self.hello(answering: hello.session, board), at: now)
+      send(self.hello(answering: session, board), at: now)
       reportState(at: now)
     case .time(let request):
       let received = UInt64(bitPattern: now.microseconds)

@@ -5,9 +5,9 @@ extension DeviceLink {
   /// What `keychain` answers while it opens its session and proves it; nil: nothing.
   mutating func answer(_ request: HostRequest, at now: Instant) -> WireFrame? {
     switch request {
-    case .hello(let hello):
+    case .hello(let session):
       var answer = Hello.from(keychain)
-      answer.session = hello.session
+      answer.session = session
       return frame(answer, at: now)
     case .challenge(let challenge):
       return prove(challenge, device: keychain, bootCounter: 1, bootNonce: 9, at: now).map {

@@ -178,7 +178,7 @@ extension HostRequest {
   fileprivate var words: String? {
     switch self {
     case .time: nil
-    case .hello(let hello): "hello \(hello.session)"
+    case .hello(let session): "hello \(session)"
     case .ack(let ack): "ack \(ack.number.text)"
     case .trace(let frame): "trace \(frame.first)"
     case .indicate(let indicate): "indicate \(indicate.state)"

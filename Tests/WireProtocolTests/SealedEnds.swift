@@ -50,8 +50,8 @@ final class SealedEnds {
 
   private func answer(_ request: HostRequest) {
     switch request {
-    case .hello(let hello):
-      var answer = Hello(role: .device, session: hello.session, software: FedHost.software)
+    case .hello(let session):
+      var answer = Hello(role: .device, session: session, software: FedHost.software)
       answer.deviceID = Self.device
       answer.bootCounter = boots
       answer.bootNonce = bootNonce

@@ -2,7 +2,8 @@ public import FobBase
 
 /// A request of the host to the device.
 public enum HostRequest: Sendable {
-  case hello(Hello)
+  /// The host's new session.
+  case hello(session: UInt32)
   case time(TimeRequest)
   case ack(EventAck)
   case indicate(Indicate)
@@ -52,7 +53,7 @@ public struct DeviceLink: Sendable {
       return .ignored(.damaged)
     case .frame:
       let request = Self.read(decoder, &seal, at: now)
-      if case .hello(let hello) = request { session = hello.session }
+      if case .hello(let new) = request { session = new }
       return request
     }
   }
@@ -127,7 +128,7 @@ public struct DeviceLink: Sendable {
       case .value(let hello) where hello.role == .device: return .ignored(.echo)
       // An answer to session 0 would be taken for the unasked HELLO of a boot.
       case .value(let hello) where hello.session == 0: return answer(frame, .badValue)
-      case .value(let hello): return .hello(hello)
+      case .value(let hello): return .hello(session: hello.session)
       case .refused(let reject): return .refused(reject)
       }
     case .timeRequest: return read(frame) { .time($0) }

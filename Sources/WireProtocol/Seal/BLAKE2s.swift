@@ -1,18 +1,16 @@
 /// BLAKE2s with a digest of 32 bytes (RFC 7693). It takes the same time for all keys and messages
 /// of one length, and allocates nothing.
 public struct BLAKE2s: Sendable {
-  private var chain: InlineArray<8, UInt32>
-  private var block = InlineArray<64, UInt8>(repeating: 0)
+  fileprivate private(set) var chain = initial
+  /// In little endian, as the message has them.
+  private var block = InlineArray<16, UInt32>(repeating: 0)
   /// Bytes in `block`, 0 to 64. The last block is compressed at the end, for it is marked.
   private var filled = 0
   /// Bytes compressed; a message of this protocol is far shorter than 2^32.
-  private var count: UInt32
+  private var count: UInt32 = 0
 
   /// Without a key.
-  public init() {
-    chain = Self.start(keySize: 0, person: 0)
-    count = 0
-  }
+  public init() { begin(keySize: 0, person: 0) }
 
   /// Goes on behind the key block of `key`. The message must have a byte at least.
   @inline(never)
@@ -21,13 +19,19 @@ public struct BLAKE2s: Sendable {
     count = 64
   }
 
-  fileprivate static func start(keySize: Int, person: UInt64) -> InlineArray<8, UInt32> {
-    var chain = initial
+  /// Behind the key block.
+  fileprivate init(keySize: Int, words: InlineArray<8, UInt32>, person: UInt64) {
+    begin(keySize: keySize, person: person)
+    for i in words.indices { block[i] = words[i].littleEndian }
+    count = 64
+    compress(isLast: false)
+  }
+
+  private mutating func begin(keySize: Int, person: UInt64) {
     // Parameter block: digest 32, key, fanout 1, depth 1; the person fills its last words.
     chain[0] ^= 0x0101_0020 ^ UInt32(truncatingIfNeeded: keySize) << 8
     chain[6] ^= UInt32(truncatingIfNeeded: person)
     chain[7] ^= UInt32(truncatingIfNeeded: person >> 32)
-    return chain
   }
 
   /// Adds bytes to the message.
@@ -36,11 +40,9 @@ public struct BLAKE2s: Sendable {
     for byte in bytes {
       if filled == 64 {
         count &+= 64
-        Self.compress(&chain, block, count: count, isLast: false)
-        filled = 0
+        closeBlock(isLast: false)
       }
-      block[filled] = byte
-      filled &+= 1
+      append(byte)
     }
   }
 
@@ -48,12 +50,21 @@ public struct BLAKE2s: Sendable {
   @inline(never)
   public mutating func finish() -> InlineArray<8, UInt32> {
     count &+= UInt32(truncatingIfNeeded: filled)
-    while filled < 64 {
-      block[filled] = 0
-      filled &+= 1
-    }
-    Self.compress(&chain, block, count: count, isLast: true)
+    closeBlock(isLast: true)
     return chain
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    let at = filled
+    withUnsafeMutableBytes(of: &block) { $0[at] = byte }
+    filled &+= 1
+  }
+
+  /// Fills the block with zeros and compresses it.
+  private mutating func closeBlock(isLast: Bool) {
+    while filled < 64 { append(0) }
+    compress(isLast: isLast)
+    filled = 0
   }
 
   private static let initial: InlineArray<8, UInt32> = [
@@ -70,26 +81,16 @@ public struct BLAKE2s: Sendable {
 
   /// The function F of RFC 7693, section 3.2.
   @inline(never)
-  fileprivate static func compress(
-    _ chain: inout InlineArray<8, UInt32>, _ block: borrowing InlineArray<64, UInt8>,
-    count: UInt32, isLast: Bool
-  ) {
+  private mutating func compress(isLast: Bool) {
     var work = InlineArray<16, UInt32>(repeating: 0)
-    var words = InlineArray<16, UInt32>(repeating: 0)
     for i in 0..<8 {
       work[i] = chain[i]
-      work[i &+ 8] = initial[i]
-    }
-    for i in 0..<16 {
-      let at = i &* 4
-      words[i] =
-        UInt32(block[at]) | UInt32(block[at &+ 1]) << 8 | UInt32(block[at &+ 2]) << 16
-        | UInt32(block[at &+ 3]) << 24
+      work[i &+ 8] = Self.initial[i]
     }
     work[12] ^= count
     if isLast { work[14] = ~work[14] }
     for round in 0..<10 {
-      var next = order[round]
+      var next = Self.order[round]
       for step in 0..<8 {
         // Four columns, then four diagonals.
         let shift = step >> 2
@@ -97,14 +98,17 @@ public struct BLAKE2s: Sendable {
         let b = 4 | (a &+ shift) & 3
         let c = 8 | (a &+ shift &* 2) & 3
         let d = 12 | (a &+ shift &* 3) & 3
-        for half in 0..<2 {
-          let word = words[Int(truncatingIfNeeded: next & 15)]
-          next >>= 4
-          work[a] = work[a] &+ work[b] &+ word
-          work[d] = turned(work[d] ^ work[a], half == 0 ? 16 : 8)
-          work[c] = work[c] &+ work[d]
-          work[b] = turned(work[b] ^ work[c], half == 0 ? 12 : 7)
-        }
+        let even = UInt32(littleEndian: block[Int(truncatingIfNeeded: next & 15)])
+        let odd = UInt32(littleEndian: block[Int(truncatingIfNeeded: next >> 4 & 15)])
+        next >>= 8
+        work[a] = work[a] &+ work[b] &+ even
+        work[d] = Self.turned(work[d] ^ work[a], 16)
+        work[c] = work[c] &+ work[d]
+        work[b] = Self.turned(work[b] ^ work[c], 12)
+        work[a] = work[a] &+ work[b] &+ odd
+        work[d] = Self.turned(work[d] ^ work[a], 8)
+        work[c] = work[c] &+ work[d]
+        work[b] = Self.turned(work[b] ^ work[c], 7)
       }
     }
     for i in 0..<8 { chain[i] ^= work[i] ^ work[i &+ 8] }
@@ -113,35 +117,30 @@ public struct BLAKE2s: Sendable {
   private static func turned(_ word: UInt32, _ right: UInt32) -> UInt32 {
     word &>> right | word &<< (32 &- right)
   }
-
-  /// What is left in `chain` of a key block.
-  fileprivate static func chain(
-    of key: UnsafeRawBufferPointer, person: UInt64
-  ) -> InlineArray<8, UInt32> {
-    precondition((1...32).contains(key.count))
-    var chain = start(keySize: key.count, person: person)
-    var block = InlineArray<64, UInt8>(repeating: 0)
-    for i in 0..<key.count { block[i] = key[i] }
-    compress(&chain, block, count: 64, isLast: false)
-    return chain
-  }
 }
 
-/// A key for one purpose, prepared: what BLAKE2s holds behind the key block. A tag over 64 bytes or
-/// fewer then costs one compression.
+/// A key for one purpose, prepared: what BLAKE2s holds behind the key block. Keys are kept as they
+/// are, and prepared for each tag: that is one compression more, and no memory.
 public struct SealKey: Sendable {
   let chain: InlineArray<8, UInt32>
-
-  /// All zeros: no key. It proves nothing.
-  static var none: SealKey { SealKey(chain: InlineArray(repeating: 0)) }
-
-  private init(chain: InlineArray<8, UInt32>) { self.chain = chain }
 
   /// - Parameters:
   ///   - key: 1 to 32 bytes.
   ///   - person: the eight bytes of the personalization, in little endian.
   public init(key: UnsafeRawBufferPointer, person: UInt64) {
-    chain = BLAKE2s.chain(of: key, person: person)
+    precondition((1...32).contains(key.count))
+    var words = InlineArray<8, UInt32>(repeating: 0)
+    for (i, byte) in key.enumerated() { words[i / 4] |= UInt32(byte) << UInt32(i % 4 * 8) }
+    self.init(size: key.count, words: words, person: person)
+  }
+
+  /// - Parameters:
+  ///   - size: bytes of the key.
+  ///   - words: the key, as numbers in little endian, with zeros behind it.
+  ///   - person: as above.
+  @inline(never)
+  init(size: Int, words: InlineArray<8, UInt32>, person: UInt64) {
+    chain = BLAKE2s(keySize: size, words: words, person: person).chain
   }
 
   /// The first eight bytes of the digest, as a number in little endian.

@@ -8,16 +8,14 @@ package struct DeviceSeal: Sendable {
   /// None of the following means anything without it.
   private var hasKey = false
   private var key = PairingKey(low: 0, high: 0)
-  private var event = SealKey.none
   private(set) var hasSession = false
-  private(set) var session = SealedSession.none
+  private(set) var session = SealedSession(.none, sends: .device, takes: .host)
   /// The host's session that was proved last, 0 when none was.
   private(set) var provedSession: UInt32 = 0
   /// Sealed sessions proved in this boot.
   private var number: UInt32 = 0
   private(set) var hasOffer = false
-  var offer = Offer(
-    challenge: Challenge(session: 0, hostNonce: 0), key: SessionKey(words: SealKey.none.chain))
+  var offer = Offer(challenge: Challenge(session: 0, hostNonce: 0), key: .none)
   /// A session was proved since this was last asked.
   private var isNew = false
 
@@ -37,22 +35,15 @@ package struct DeviceSeal: Sendable {
     isPaired = true
     guard let key else { return }
     self.key = key
-    event = key.sealKey(.event)
     hasKey = true
   }
 
   /// Forgets the key, and all that was proved by it.
   @inline(never)
   package mutating func unpair() {
-    isPaired = false
-    hasKey = false
-    key = PairingKey(low: 0, high: 0)
-    event = .none
-    hasSession = false
-    session = .none
-    provedSession = 0
-    hasOffer = false
-    isNew = false
+    let number = number
+    self = DeviceSeal()
+    self.number = number
   }
 
   mutating func takeNew() -> Bool {
@@ -66,7 +57,7 @@ package struct DeviceSeal: Sendable {
   package mutating func seal(_ body: inout FrameBody, at now: Instant) {
     switch body.rawType {
     case MessageType.event.rawValue:
-      if hasKey { body.seal(event, clock: now.sealClock, counter: 0) }
+      if hasKey { body.seal(key.sealKey(.event), clock: now.sealClock, counter: 0) }
     case MessageType.hello.rawValue, MessageType.proof.rawValue: break
     default: if hasSession { session.seal(&body, clock: now.sealClock) }
     }

@@ -22,9 +22,12 @@ public struct PairingKey: Sendable {
   /// The key for one purpose.
   @inline(never)
   func sealKey(_ person: SealPerson) -> SealKey {
-    withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) {
-      SealKey(key: $0, person: person.rawValue)
-    }
+    var words = InlineArray<8, UInt32>(repeating: 0)
+    words[0] = UInt32(truncatingIfNeeded: low)
+    words[1] = UInt32(truncatingIfNeeded: low >> 32)
+    words[2] = UInt32(truncatingIfNeeded: high)
+    words[3] = UInt32(truncatingIfNeeded: high >> 32)
+    return SealKey(size: 16, words: words, person: person.rawValue)
   }
 
   /// The tag that shows that a device has this key now: PAIR_RESULT carries it.
@@ -48,10 +51,7 @@ public struct PairingKey: Sendable {
   func sessionKey(hostNonce: UInt64, _ proof: Proof, device: DeviceID) -> SessionKey {
     var hash = BLAKE2s(sealKey(.session))
     hash.add(hostNonce)
-    hash.add(proof.session)
-    hash.add(proof.bootCounter)
-    hash.add(proof.bootNonce)
-    hash.add(proof.number)
+    hash.add(sessionOf: proof)
     hash.add(device.rawValue)
     return SessionKey(words: hash.finish())
   }
@@ -71,27 +71,34 @@ enum SealPerson: UInt64 {
 struct SessionKey: Sendable {
   let words: InlineArray<8, UInt32>
 
+  /// Of no session.
+  static var none: SessionKey { SessionKey(words: InlineArray(repeating: 0)) }
+
   @inline(never)
   func sealKey(_ person: SealPerson) -> SealKey {
-    var little = words
-    for i in words.indices { little[i] = words[i].littleEndian }
-    return withUnsafeBytes(of: little) { SealKey(key: $0, person: person.rawValue) }
+    SealKey(size: 32, words: words, person: person.rawValue)
   }
 
   /// The tag of a PROOF, whose own is not looked at.
   @inline(never)
   func tag(of proof: Proof) -> UInt64 {
     sealKey(.proof).tag { hash in
-      hash.add(proof.session)
-      hash.add(proof.bootCounter)
-      hash.add(proof.bootNonce)
-      hash.add(proof.number)
+      hash.add(sessionOf: proof)
       hash.add(proof.clock)
     }
   }
 }
 
 extension BLAKE2s {
+  /// Adds what PROOF says of its session.
+  @inline(never)
+  fileprivate mutating func add(sessionOf proof: Proof) {
+    add(proof.session)
+    add(proof.bootCounter)
+    add(proof.bootNonce)
+    add(proof.number)
+  }
+
   /// Adds a number in little endian.
   @inline(never)
   mutating func add(_ value: UInt32) {

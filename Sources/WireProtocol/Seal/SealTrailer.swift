@@ -47,37 +47,34 @@ extension SealKey {
   @inline(never)
   func proves(_ frame: ReceivedFrame) -> Bool {
     guard let trailer = frame.trailer else { return false }
-    let tagged = UnsafeRawBufferPointer(rebasing: frame.body.dropLast(MemoryLayout<UInt64>.size))
+    let end = frame.body.count - MemoryLayout<UInt64>.size
+    let tagged = UnsafeRawBufferPointer(rebasing: frame.body[..<end])
     return tag(ofFrame: tagged) ^ trailer.tag == 0
   }
 }
 
 /// The counters and keys of one sealed session, as one end has them.
 struct SealedSession: Sendable {
-  private let mine: SealKey
-  let theirs: SealKey
+  private let key: SessionKey
+  private let sends: SealPerson
+  private let takes: SealPerson
   private(set) var sent: UInt32 = 0
   private(set) var received: UInt32 = 0
 
-  @inline(never)
   init(_ key: SessionKey, sends: SealPerson, takes: SealPerson) {
-    mine = key.sealKey(sends)
-    theirs = key.sealKey(takes)
+    self.key = key
+    self.sends = sends
+    self.takes = takes
   }
 
-  /// No session.
-  static var none: SealedSession { SealedSession() }
-
-  private init() {
-    mine = .none
-    theirs = .none
-  }
+  /// What the other end seals with.
+  var theirs: SealKey { key.sealKey(takes) }
 
   /// Seals a frame of this end. A counter that has ended seals nothing more.
   mutating func seal(_ body: inout FrameBody, clock: UInt32) {
     guard sent < .max else { return }
     sent += 1
-    body.seal(mine, clock: clock, counter: sent)
+    body.seal(key.sealKey(sends), clock: clock, counter: sent)
   }
 
   /// Whether this frame is the other end's, and newer than all before it; if so it is noted.
