@@ -4,7 +4,7 @@ import WireProtocol
 /// Cases of pairing and of the sealed link: PROTOCOL.md, 15. Each case that pairs the device takes
 /// the key from it again, also where it fails.
 enum SealChapter {
-  static let cases = presence + proof + commands + trust + ends
+  static let cases = presence + proof + commands + trust + ends + button
 
   static let presence = [
     ConformanceCase(
@@ -315,7 +315,7 @@ extension SealChapter {
   }
 
   /// Plays `steps` on a device that has the host's key.
-  private static func paired(
+  static func paired(
     _ talk: Conversation, _ steps: (SealedHost) throws -> Void
   ) throws {
     try withHost(talk) { host in
@@ -336,7 +336,7 @@ extension SealChapter {
     }
   }
 
-  private static func showsNothing(_ talk: Conversation, _ state: ShownState) throws {
+  static func showsNothing(_ talk: Conversation, _ state: ShownState) throws {
     try talk.expectNone(LEDState.self, "LED_STATE \(state)") { $0.shown == state }
   }
 

@@ -69,9 +69,14 @@ final class SealedHost {
     let answer = try talk.expect(
       PairResult.self, "PAIR_RESULT unpaired", within: .milliseconds(500)
     ) { $0.outcome == .unpaired }
+    isForgotten()
+    try talk.check(seals(answer.frame), "the answer to UNPAIR is not sealed")
+  }
+
+  /// The device has lost the key by its button.
+  func isForgotten() {
     isPaired = false
     talk.ackFrame = nil
-    try talk.check(seals(answer.frame), "the answer to UNPAIR is not sealed")
   }
 
   // MARK: Proof

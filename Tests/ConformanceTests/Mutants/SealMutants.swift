@@ -32,6 +32,13 @@ extension Mutant {
       KeepsRevisions()
     },
     Mutant("anybody un-pairs it", caughtBy: "seal/unpair") { ForgetsForAnybody() },
+    Mutant("its button never un-pairs it", caughtBy: "seal/unpair-by-button") { KeepsKey() },
+    Mutant("letting its button go un-pairs it", caughtBy: "seal/keeps-its-key") {
+      ForgetsUnconfirmed()
+    },
+    Mutant("any press un-pairs it, however late", caughtBy: "seal/keeps-its-key") {
+      ConfirmsForEver()
+    },
   ]
 }
 
@@ -171,6 +178,27 @@ private final class ForgetsForAnybody: Tampering {
     isAsked = false
     firmware.unpair(&board)
     firmware.transmit.drain(into: &board)
+  }
+}
+
+/// The second press is like any other.
+private final class KeepsKey: Tampering {
+  func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) { firmware.unpairBy = nil }
+}
+
+/// The hold alone takes the key: nobody has to press again.
+private final class ForgetsUnconfirmed: Tampering {
+  func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {
+    guard firmware.unpairBy != nil else { return }
+    firmware.unpairBy = nil
+    firmware.unpair(&board)
+  }
+}
+
+/// The time for the second press never ends.
+private final class ConfirmsForEver: Tampering {
+  func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {
+    if firmware.unpairBy != nil { firmware.unpairBy = Instant(microseconds: .max) }
   }
 }
 
