@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 standard=(codec nmea count frames sentences echo press journal wal durable check-ins due calm
-  button accept start page simulate load firmware bit-errors)
+  button accept start page simulate load firmware seal bit-errors)
 # An hour and more: the table keeps its row until all is measured anew.
 long=(schedules)
 out=Benchmarks/.build
@@ -69,7 +69,7 @@ measure() { # PART FILE FOLDER
   button) "$python" Benchmarks/Python/button.py --fob "$fob" --results "$2" ;;
   page) "$(scripts/page-python.sh)" Benchmarks/Python/page.py --fob "$fob" --results "$2" ;;
   accept) python3 Benchmarks/Python/accept.py --fob "$fob" --results "$2" ;;
-  start | simulate | load | firmware | bit-errors | schedules)
+  start | simulate | load | firmware | seal | bit-errors | schedules)
     python3 Benchmarks/Python/commands.py "$1" --fob "$fob" --results "$2"
     ;;
   *)

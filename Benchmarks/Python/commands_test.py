@@ -13,6 +13,14 @@ RAM                          5544 bytes, budget 6144
   stack                      1536 bytes
   heap                          0 bytes
 """
+COUNTED = """GSV 2151.5
+EVENT, instructions from its payload to the wire's bytes:
+  not paired 3000.0
+  paired 11000.0
+MERGED, the same:
+  not paired 4000.0
+  paired 19000.0
+"""
 QUIET = """quiet: 1 keychain, 1 host, 744,000 device-s in 2.2 s of one processor, \
 334,822 device-s/s, {} violations
 """
@@ -39,6 +47,7 @@ class Commands(unittest.TestCase):
         start = json.dumps({"armed": {"median": 90_000, "p99": 110_000, "max": 120_000}})
         printed = {
             "firmware": [FIRMWARE],
+            "seal": [COUNTED, COUNTED],
             "simulate": [QUIET.format(0), QUIET.format(0)],
             "bit-errors": [BITS.format(0)],
             "schedules": [SEARCH.format("1,000,000")],
@@ -53,6 +62,7 @@ class Commands(unittest.TestCase):
 
     def test_figures_are_those_that_were_printed(self):
         self.assertEqual(self.figures("firmware", FIRMWARE), [22_816, 5_544, 0])
+        self.assertEqual(self.figures("seal", COUNTED, COUNTED), [320, 1_000])
         self.assertEqual(self.figures("simulate", *[QUIET.format(0)] * 2), [334_822, 334_822])
         self.assertEqual(self.figures("bit-errors", BITS.format(2)), [2])
         self.assertEqual(self.figures("schedules", SEARCH.format("1,000,000")), [3])
@@ -76,6 +86,7 @@ class Commands(unittest.TestCase):
             ("simulate", [QUIET.format(1)]),
             ("bit-errors", ["Test run with 0 tests\n"]),
             ("firmware", ["error: no such module\n"]),
+            ("seal", [COUNTED.replace("EVENT", "CONFIG")]),
             ("start", ["Error: unknown option\n"]),
         ):
             with self.assertRaises((ValueError, LookupError)):

@@ -52,6 +52,8 @@ class Bars(unittest.TestCase):
         "firmware, text": "≤ 24,576 B",
         "firmware, RAM": "≤ 6,144 B",
         "firmware, heap": "≤ 0 B",
+        "EVENT sealed, Cortex-M3 at 50 MHz": "≤ 600 µs",
+        "EVENT sealed, Cortex-M0 at 16 MHz": "≤ 4,000 µs",
         "fob run, exec to armed, median": "≤ 100 ms",
         "press on the page → LED on the page, median": "≤ 50 ms",
         "first view of the page complete, median": "≤ 300 ms",

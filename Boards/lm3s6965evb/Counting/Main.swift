@@ -18,7 +18,41 @@ public func runKeychain() {
   countSentence(
     "RMC", "$GPRMC,123519.00,A,4807.0380,N,01131.0000,E,0.022,084.4,230394,003.1,W,A*2D\r\n")
   countSentence("GSV", "$GPGSV,3,1,11,03,03,111,00,04,15,270,00,06,01,010,00,13,06,292,00*74\r\n")
+  countEvents("EVENT, instructions from its payload to the wire's bytes:\n", size: EventRecord.size)
+  countEvents("MERGED, the same:\n", size: EventRecord.maxSize)
   end_simulation()
+}
+
+/// An event as the link makes a frame of it: numbered, sealed where the keychain is paired, with its
+/// CRC, and encoded.
+private func countEvents(_ name: StaticString, size: Int) {
+  Console.write(name)
+  var link = DeviceLink()
+  let unpaired = countEvent(&link, size: size)
+  unpaired.report("  not paired")
+  link.pair(with: PairingKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908))
+  let paired = countEvent(&link, size: size)
+  paired.report("  paired")
+}
+
+private func countEvent(_ link: inout DeviceLink, size: Int) -> InstructionCount {
+  var count = InstructionCount(units: rounds)
+  var random = Bytes()
+  for _ in 0..<rounds {
+    var payload = FrameBody()
+    for _ in 0..<size { payload.append(random.next(zerosOf256: 77)) }
+    let now = Instant(microseconds: 1_000_000)
+    payload.withBytesInPlace { payload in
+      count.measure {
+        var body = FrameBody()
+        link.begin(&body, .event, at: now)
+        body.append(payload)
+        link.seal(&body, at: now)
+        body.withWireBytes { _ in }
+      }
+    }
+  }
+  return count
 }
 
 private let rounds = 64
