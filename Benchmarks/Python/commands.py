@@ -57,7 +57,8 @@ def seal(fob):
         text = output(["scripts/count-board.sh", *option]).partition("EVENT, ")[2]
         plain = number(r"not paired ([\d.]+)", text)
         cycles = 2 * (number(r"\n  paired ([\d.]+)", text) - plain)
-        rows.append(row(f"EVENT sealed, Cortex-{core} at {megahertz} MHz", "µs", cycles / megahertz))
+        name = f"EVENT sealed, Cortex-{core} at {megahertz} MHz"
+        rows.append(row(name, "µs", cycles / megahertz))
     return rows
 
 

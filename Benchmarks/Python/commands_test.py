@@ -14,7 +14,7 @@ RAM                          5544 bytes, budget 6144
   heap                          0 bytes
 """
 COUNTED = """GSV 2151.5
-EVENT, instructions from its payload to the wire's bytes:
+EVENT, instructions from payload to wire:
   not paired 3000.0
   paired 11000.0
 MERGED, the same:

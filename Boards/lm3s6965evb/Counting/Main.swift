@@ -18,13 +18,13 @@ public func runKeychain() {
   countSentence(
     "RMC", "$GPRMC,123519.00,A,4807.0380,N,01131.0000,E,0.022,084.4,230394,003.1,W,A*2D\r\n")
   countSentence("GSV", "$GPGSV,3,1,11,03,03,111,00,04,15,270,00,06,01,010,00,13,06,292,00*74\r\n")
-  countEvents("EVENT, instructions from its payload to the wire's bytes:\n", size: EventRecord.size)
+  countEvents("EVENT, instructions from payload to wire:\n", size: EventRecord.size)
   countEvents("MERGED, the same:\n", size: EventRecord.maxSize)
   end_simulation()
 }
 
-/// An event as the link makes a frame of it: numbered, sealed where the keychain is paired, with its
-/// CRC, and encoded.
+/// An event as the link makes a frame of it: numbered, sealed where the keychain is paired, with
+/// its CRC, and encoded.
 private func countEvents(_ name: StaticString, size: Int) {
   Console.write(name)
   var link = DeviceLink()
