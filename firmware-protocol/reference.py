@@ -168,6 +168,32 @@ def tag_row(name, key, person, data):
           "tag": mac(key, person, data).hex()}
 
 
+def checksum(symbols):
+  """The polynomial of BIP 173 over GF(32)."""
+  check = 1
+  for symbol in symbols:
+    top, check = check >> 25, (check & 0x1FFFFFF) << 5 ^ symbol
+    for i, term in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
+      check ^= term if top >> i & 1 else 0
+  return check
+
+
+def label(device, key):
+  """The code of a label (15.6)."""
+  number = device << 128 | int.from_bytes(key, "big")
+  symbols = [number >> 5 * i & 31 for i in reversed(range(39))]
+  check = checksum(symbols + [0] * 6) ^ 1
+  symbols += [check >> 5 * i & 31 for i in reversed(range(6))]
+  letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[symbol] for symbol in symbols)
+  return "-".join(letters[i:i + 5] for i in range(0, 45, 5))
+
+
+def label_row(name, device, key):
+  code = label(device, key)
+  return {"name": name, "device": f"{device:016x}", "key": key.hex(), "text": code,
+          "scanned": "FOB:" + code.replace("-", "")}
+
+
 def session_row(name, key, data):
   return {"name": name, "key": key.hex(), "message": data.hex(),
           "session_key": session_key(key, data).hex()}
@@ -194,6 +220,7 @@ def documents():
     "seal.json": {
       "tags": [tag_row(*sample) for sample in samples.tags()],
       "session_keys": [session_row(*sample) for sample in samples.SESSION_KEYS],
+      "labels": [label_row(*sample) for sample in samples.LABELS],
     },
   }
 

@@ -145,6 +145,13 @@ SESSION_KEYS = [
     "0807060504030201 0110555e 02000000 020007b0 01000000 0100000000000080")),
 ]
 
+LABELS = [
+  ("a bench keychain", 1 << 63 | 1, KEY),
+  ("zeros", 0, bytes(16)),
+  ("ones", (1 << 64) - 1, b"\xff" * 16),
+  ("ascending", 0x0123456789ABCDEF, bytes(range(0, 256, 17))),
+]
+
 DEVICE, EVENT = "0x8000000000000001", "0x0000000100000002"
 PRESSED = {
   "device_id": DEVICE, "event_no": EVENT, "kind": 1, "clock": "0x00000000000f4240",
