@@ -1,12 +1,12 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev zlib1g-dev \
-  libcurl4-openssl-dev libssl-dev
+  libcurl4-openssl-dev libssl-dev libqrencode-dev
 BOARD_PACKAGES := qemu-system-arm
 # A guest that runs Debian's own kernel, which apt fetches for it.
 USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 # A browser that is driven, and what drives it; the rest comes from PyPI.
 PAGE_PACKAGES := chromium chromium-driver python3-venv
-TEST_PACKAGES := $(RUN_PACKAGES) gpsd-clients prometheus-alertmanager msmtp \
+TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) \
   $(PAGE_PACKAGES)

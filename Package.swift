@@ -65,6 +65,8 @@ let package = Package(
       name: "CUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     layer("WireProtocol", ["CProcessor", "FobBase"]),
@@ -111,8 +113,8 @@ let package = Package(
     layer(
       "Console",
       [
-        "FobBase", "CPage", "CZlib", "SystemCrypto", "AlertCore", "SerialIO", "Storage", "Sinks",
-        "Bridge",
+        "FobBase", "CPage", "CZlib", "CQRencode", "SystemCrypto", "WireProtocol", "AlertCore",
+        "SerialIO", "Storage", "Sinks", "Bridge",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
       ]),

@@ -97,8 +97,8 @@ build_linked_entry() { # NAME
     done
   fi
   swiftc "${house[@]}" "${maps[@]}" -sanitize=fuzzer -use-ld=lld -module-name "$1" \
-    "Fuzz/$1.swift" "@$objects" -lz -lusb-1.0 -ludev -lcrypt -lsqlite3 -lcurl -lssl -lcrypto -lm \
-    -o "$out/bin/$1"
+    "Fuzz/$1.swift" "@$objects" -lz -lusb-1.0 -ludev -lcrypt -lsqlite3 -lcurl -lssl -lcrypto \
+    -lqrencode -lm -o "$out/bin/$1"
 }
 
 build_entry() { # NAME

@@ -78,11 +78,15 @@ enum EventStore {
   /// Writes the counter over the older copy, so that power cut in between loses neither.
   static func writeBoot<B: Board>(_ counter: UInt32, _ board: inout B) -> Bool {
     var body = FrameBody()
+    append(boot: counter, to: &body)
+    let at = counter % 2 == 0 ? 0 : 16
+    return body.withBytesInPlace { board.writeStore(at: at, $0) }
+  }
+
+  private static func append(boot counter: UInt32, to body: inout FrameBody) {
     body.append(magic)
     body.append(counter)
     body.appendChecksum()
-    let at = counter % 2 == 0 ? 0 : 16
-    return body.withBytesInPlace { board.writeStore(at: at, $0) }
   }
 
   private static let keyAt = 32
@@ -108,16 +112,19 @@ enum EventStore {
     guard withUnsafeMutableBytes(of: &bytes, { board.readStore(at: keyAt, $0) }) else {
       return .none
     }
-    return withUnsafeBytes(of: bytes) { raw in
-      let strayBits = (word(raw, 0) ^ keyMagic).nonzeroBitCount
-      guard strayBits <= maxStrayBits else { return .none }
-      let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: raw[0..<keySize - 4]))
-      guard strayBits == 0, word(raw, keySize - 4) == crc else { return .damaged }
-      return .key(
-        PairingKey(
-          low: UInt64(word(raw, 4)) | UInt64(word(raw, 8)) << 32,
-          high: UInt64(word(raw, 12)) | UInt64(word(raw, 16)) << 32))
-    }
+    return withUnsafeBytes(of: bytes) { pairing(in: $0) }
+  }
+
+  /// What the record of a key says.
+  private static func pairing(in raw: UnsafeRawBufferPointer) -> Pairing {
+    let strayBits = (word(raw, 0) ^ keyMagic).nonzeroBitCount
+    guard strayBits <= maxStrayBits else { return .none }
+    let crc = CRC32C.of(UnsafeRawBufferPointer(rebasing: raw[0..<keySize - 4]))
+    guard strayBits == 0, word(raw, keySize - 4) == crc else { return .damaged }
+    return .key(
+      PairingKey(
+        low: UInt64(word(raw, 4)) | UInt64(word(raw, 8)) << 32,
+        high: UInt64(word(raw, 12)) | UInt64(word(raw, 16)) << 32))
   }
 
   /// Nil clears it. A write that power cut short leaves a damaged record, which nobody can prove.
@@ -145,6 +152,25 @@ enum EventStore {
     append(key, to: &body)
     let place = UnsafeMutableRawBufferPointer(rebasing: image[keyAt..<keyAt + keySize])
     body.withBytesInPlace { place.copyMemory(from: $0) }
+  }
+
+  /// As `put`, where the image is blank: no boot was yet, and none is missed. One that was used
+  /// must have this key already.
+  /// - Returns: false where it has another key, or has lost it, or never had one.
+  static func provision(
+    _ image: UnsafeMutableRawBufferPointer, with key: PairingKey
+  ) -> Bool {
+    let raw = UnsafeRawBufferPointer(image)
+    if raw[..<slotsAt].allSatisfy({ $0 == raw[0] }) {
+      var body = FrameBody()
+      append(boot: 0, to: &body)
+      body.withBytesInPlace { image.copyMemory(from: $0) }
+      put(key, into: image)
+      return true
+    }
+    let record = UnsafeRawBufferPointer(rebasing: raw[keyAt..<keyAt + keySize])
+    guard case .key(let old) = pairing(in: record) else { return false }
+    return old == key
   }
 
   private static func offset(_ slot: Int) -> Int { slotsAt + slot * slotSize }

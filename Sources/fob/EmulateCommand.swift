@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import NMEA
 import SerialIO
+import WireProtocol
 
 /// What `run` and `emulate` say about the keychain itself.
 struct KeychainOptions: ParsableArguments {
@@ -46,13 +47,22 @@ struct KeychainOptions: ParsableArguments {
   @Option(help: "Serial number, which is the lower half of the bench device id. (default: 1)")
   var serial: UInt32?
 
+  @Option(
+    name: .customLong("key"),
+    help: """
+      File of mode 0600 with the code of the keychain's label: it has this key from the factory. \
+      fob keys label makes one. (default: none)
+      """,
+    completion: .file())
+  var keyFile: String?
+
   /// ``serial``, or its default.
   var firstSerial: UInt32 { serial ?? 1 }
 
   /// Something is said.
   var isGiven: Bool {
     gps != nil || at != nil || noGps || gpsLoop || battery != nil || drainPerHour != nil
-      || driftPpm != nil || serial != nil
+      || driftPpm != nil || serial != nil || keyFile != nil
   }
 
   func validate() throws {
@@ -85,18 +95,33 @@ struct KeychainOptions: ParsableArguments {
     }
   }
 
+  private func label() throws(Failure) -> LabelCode? {
+    guard let keyFile else { return nil }
+    let label = try LabelFile.read(keyFile)
+    guard label.device == .bench(firstSerial) else {
+      throw Failure(
+        .refused,
+        "--key: \(keyFile) is of the keychain \(label.device.text), and this one is"
+          + " \(DeviceID.bench(firstSerial).text); --serial says which one it is")
+    }
+    return label
+  }
+
   /// The keychain that they describe.
   /// - Parameter number: of a fleet, from 0: serial numbers count up.
+  /// - Throws: `Failure` where the file of its label is not what it should be.
   func configuration(
     _ number: Int = 0, on line: DeviceSpec, storePath: String?, controlPath: String? = nil,
     randomPresses: RandomPresses? = nil, board: EmulatorConfiguration.Board = .simulated
-  ) -> EmulatorConfiguration {
-    EmulatorConfiguration(
+  ) throws(Failure) -> EmulatorConfiguration {
+    var configuration = EmulatorConfiguration(
       serial: firstSerial + UInt32(number), line: line, storePath: storePath,
       controlPath: controlPath,
       gps: source, batteryPercent: battery ?? 87, drainPerHour: drainPerHour ?? 0,
       driftPPM: driftPpm ?? 0,
       randomPresses: randomPresses, board: board)
+    configuration.label = try label()
+    return configuration
   }
 
   /// As `validate` has found it to be readable.
@@ -180,6 +205,9 @@ struct Emulate: ParsableCommand {
     if let pressEvery, !(0.001...86_400).contains(pressEvery) {
       throw ValidationError("--press-every takes 0.001 to 86400 seconds")
     }
+    guard count == 1 || keychain.keyFile == nil else {
+      throw ValidationError("--key is of one keychain: leave --count out")
+    }
     guard seed == nil || pressEvery != nil else {
       throw ValidationError("--seed says nothing without --press-every")
     }
@@ -244,8 +272,8 @@ struct Emulate: ParsableCommand {
     let lines = try plan.lines()
     let stores = try plan.stores()
     let board = try board.chosen()
-    return (0..<count).map { index in
-      var configuration = keychain.configuration(
+    return try (0..<count).map { index in
+      var configuration = try keychain.configuration(
         index, on: lines[index], storePath: stores[index],
         randomPresses: pressEvery.map {
           RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: (seed ?? 1) &+ UInt64(index))

@@ -5,17 +5,18 @@ import Foundation
 import Glibc
 import SerialIO
 
-/// `fob keys`: the keys of paired keychains, for a core that moves to another host.
+/// `fob keys`: the keys of paired keychains, for a core that moves to another host, and labels.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "List the paired keychains of a core, and move their keys to another host.",
+    abstract:
+      "List the paired keychains of a core, move their keys to another host, and print labels.",
     discussion: """
       The keys stand in the file keys of the state folder, for its owner alone: no log, backup \
       document or export of the state has them. Two cores that have the same key act as one: move \
       the core, and let the old one run no more.
       """,
-    subcommands: [List.self, Export.self, Import.self])
+    subcommands: [List.self, Export.self, Import.self, Label.self])
 
   struct Passphrase: ParsableArguments {
     @Option(

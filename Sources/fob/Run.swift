@@ -174,7 +174,7 @@ struct Run: ParsableCommand {
 
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(
-      self.keychain.configuration(
+      try self.keychain.configuration(
         on: on ?? DeviceSpec(pty: scratch + "/keychain"),
         storePath: folder + "/keychain.store", controlPath: scratch + "/keychain.sock"))
     try keychain.start()

@@ -1,3 +1,5 @@
+import WireProtocol
+
 @testable import Firmware
 
 /// Non-volatile memory that can fail, and whose power can go in the middle of a write.
@@ -20,6 +22,10 @@ struct BenchStore {
 
   mutating func erase() {
     bytes = [UInt8](repeating: BenchStore.blank, count: EventStore.size)
+  }
+
+  mutating func provision(_ key: PairingKey) -> Bool {
+    bytes.withUnsafeMutableBytes { Keychain.provision($0, with: key) }
   }
 
   mutating func overwrite(_ range: Range<Int>, with byte: UInt8) {

@@ -77,6 +77,34 @@ struct PairingTests {
     #expect(!blind.keychain.link.isPaired)
   }
 
+  @Test(arguments: [UInt8(0x00), 0xFF])
+  func `a keychain with a factory's key proves it from its first boot on, and misses no counter`(
+    _ blank: UInt8
+  ) {
+    let bench = Bench {
+      $0.store.overwrite(0..<EventStore.size, with: blank)
+      _ = $0.store.provision(PairedHost.key)
+    }
+    let host = PairedHost(bench)
+    host.run(ms: 100)
+    #expect(host.link.isProved)
+    #expect(bench.sent.events(.fault).isEmpty)
+    #expect(bench.keychain.bootCounter == 1)
+  }
+
+  @Test func `a factory writes its key once: a memory that was used keeps what it has`() {
+    let other = PairingKey(low: 5, high: 6)
+    let unpaired = Bench(.powerOn)
+    let isGiven = unpaired.board.store.provision(other)
+    #expect(!isGiven && !unpaired.keychain.link.isPaired)
+    let paired = PairedHost.paired().bench
+    let before = paired.board.store.bytes
+    let isChanged = paired.board.store.provision(other)
+    let isKept = paired.board.store.provision(PairedHost.key)
+    #expect(!isChanged && isKept, "it has this one already")
+    #expect(paired.board.store.bytes == before)
+  }
+
   @Test func `power that goes at any byte of a key's write leaves no key that is half one`() {
     let host = PairedHost.paired()
     let other = PairingKey(low: 5, high: 6)

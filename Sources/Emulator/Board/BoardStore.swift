@@ -2,6 +2,7 @@ import Firmware
 import FobBase
 import Glibc
 import SerialIO
+import WireProtocol
 
 /// The board's non-volatile memory: a file, or memory that ends with the emulator.
 ///
@@ -41,6 +42,21 @@ final class BoardStore {
     self.file = consume file
   }
 
+  /// Gives a keychain the key of its label, as a factory does.
+  /// - Throws: `IOFailure`, EEXIST where the store was used and has not this key.
+  func provision(_ key: PairingKey) throws(IOFailure) {
+    let path =
+      switch file {
+      case .some(let file): file.path
+      case .none: "the keychain's memory"
+      }
+    try FactoryKey.write(key, path) {
+      read(at: 0, $0)
+    } write: {
+      write(at: 0, $0)
+    }
+  }
+
   func read(at offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     guard !fails, offset >= 0, offset + buffer.count <= Self.size else { return false }
     switch file {
@@ -60,6 +76,33 @@ final class BoardStore {
     case .none:
       memory.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       return true
+    }
+  }
+}
+
+/// The key that a factory writes before the sale, as `fob emulate --key` has it.
+enum FactoryKey {
+  /// - Parameters:
+  ///   - key: as the label tells.
+  ///   - path: of the store.
+  ///   - read: fills its argument from the store's begin on.
+  ///   - write: the reverse.
+  static func write(
+    _ key: PairingKey, _ path: String, read: (UnsafeMutableRawBufferPointer) -> Bool,
+    write: (UnsafeRawBufferPointer) -> Bool
+  ) throws(IOFailure) {
+    let image = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Keychain.storeSize, alignment: 8)
+    defer { image.deallocate() }
+    guard read(image) else { throw IOFailure("read", errno: EIO, path: path) }
+    guard Keychain.provision(image, with: key) else {
+      throw IOFailure(
+        "use", errno: EEXIST, path: path,
+        reason: "this keychain has not the key of its label: it began without it, or was paired or"
+          + " un-paired since; leave the label out, or begin with another file")
+    }
+    guard write(UnsafeRawBufferPointer(image)) else {
+      throw IOFailure("write", errno: EIO, path: path)
     }
   }
 }

@@ -1,6 +1,7 @@
 public import FobBase
 import Glibc
 public import SerialIO
+public import WireProtocol
 
 /// The configuration of one emulated keychain. It always has bench identity: its events cannot page
 /// a person.
@@ -24,6 +25,9 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   public var usb: USBPort?
   /// The file behind the event store, which outlives the process. Nil: memory.
   public var storePath: String?
+  /// The label of a keychain that has its key from the factory: it is written to a blank store, and
+  /// a store that was used must have it. Nil: it has no key to begin with.
+  public var label: LabelCode?
   /// A control socket (JSON lines), at most 107 bytes. Nil: none.
   public var controlPath: String?
   /// The receiver on the board, which a command may change later.

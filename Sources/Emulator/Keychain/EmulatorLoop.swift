@@ -43,6 +43,7 @@ final class EmulatorLoop: KeychainLoop {
     let now = BootClock.now()
     let gps = try GPSFeed(configuration.gps, at: now)
     let store = try BoardStore(path: configuration.storePath)
+    if let label = configuration.label { try store.provision(label.key) }
     self.commandQueue = commandQueue
     ownRest = rest
     self.store = store

@@ -60,6 +60,7 @@ final class QEMULoop: KeychainLoop {
     gps = try GPSFeed(configuration.gps, at: now)
     ownRest = rest
     eeprom = try EEPROMFile(path: configuration.storePath)
+    if let label = configuration.label { try eeprom.provision(label.key) }
     try eeprom.provision(serial: configuration.serial)
     transport = try configuration.makeTransport()
     self.commandQueue = commandQueue
@@ -216,6 +217,16 @@ struct EEPROMFile: ~Copyable {
   /// Writes the serial into the cell that the firmware reads its identity from.
   func provision(serial: UInt32) throws(IOFailure) {
     try write(withUnsafeBytes(of: serial.littleEndian) { Array($0) }, at: Self.serialCell)
+  }
+
+  /// As of `BoardStore`.
+  func provision(_ key: PairingKey) throws(IOFailure) {
+    let number = file.number
+    try FactoryKey.write(key, file.path) { image in
+      pread(number, image.baseAddress, image.count, 0) == image.count
+    } write: { image in
+      pwrite(number, image.baseAddress, image.count, 0) == image.count
+    }
   }
 
   private func write(_ bytes: [UInt8], at offset: Int) throws(IOFailure) {
