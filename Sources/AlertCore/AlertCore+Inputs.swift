@@ -40,10 +40,15 @@ extension AlertCore {
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
     case .paired(let devices): book.paired = devices
-    case .pairing(let device, let isPaired, let who):
-      book.pair(device, isPaired)
-      let name: AuditEvent.Name = isPaired ? .keychainPaired : .keychainUnpaired
-      output.note(AuditEvent(name, at: now, by: who, device: device))
+    case .pairing(let device, let change, let who):
+      book.pair(device, change != .ended)
+      let (name, way): (AuditEvent.Name, Reason.Remark?) =
+        switch change {
+        case .byCable: (.keychainPaired, .byCable)
+        case .byLabel: (.keychainPaired, .byLabel)
+        case .ended: (.keychainUnpaired, nil)
+        }
+      output.note(AuditEvent(name, at: now, by: who, device: device, way.map { .remark($0) }))
     case .proof(let link, let proof): book.take(proof, on: link)
     case .refreshed: refreshedAt = now
     case .damage(let damage): self.damage = damage

@@ -50,7 +50,7 @@ public enum CoreInput: Sendable {
   case paired(Set<DeviceID>)
   /// A person has paired a keychain with this core, or has ended that.
   /// - by: who did it, for the log: a role or a token's name, never a person's.
-  case pairing(DeviceID, isPaired: Bool, by: String)
+  case pairing(DeviceID, PairingChange, by: String)
   /// What the keychain on a line has shown of the key that this core has for it.
   case proof(LinkID, LineProof)
   /// A line cannot be opened, and why (R29).
@@ -70,6 +70,15 @@ public enum CoreInput: Sendable {
   /// The host's clock was moved, as tests do: no earlier stamp can be compared.
   case clockMoved
   case wake
+}
+
+/// What a person has done to the pairing of a keychain.
+public enum PairingChange: Sendable {
+  /// The keychain has taken a key over its cable.
+  case byCable
+  /// It has proved the key that its label tells.
+  case byLabel
+  case ended
 }
 
 /// What the keychain on a line has shown of the key that the core has for it.

@@ -22,6 +22,9 @@ extension HostSession {
     // An event may have named the device before its HELLO: what else it says is not proved yet.
     case .heartbeat, .position, .ledState:
       if let device, keys[device] != nil, !link.isFrameProved { return Judged(message: .nothing) }
+    case .proof(let proof) where !link.isProofOurs:
+      return Judged(
+        message: pairing?.takes(proof) == true ? message : .nothing, isOfLabel: true)
     case .pairResult where pairing?.needsProof == true && !link.isFrameProved:
       return Judged(message: .nothing)
     case .barePress(let identity):
@@ -96,8 +99,8 @@ extension HostSession {
 
   // MARK: Pairing
 
-  /// Begins to give the device a key, or to take it from it. The key must be kept durably before:
-  /// the device may have it although no answer comes.
+  /// Begins to give the device a key, to take it from it, or to ask whether it has one. A key that
+  /// is given must be kept durably before: the device may have it although no answer comes.
   /// - Parameters:
   ///   - request: what the device is asked.
   ///   - now: the host's boot clock.
@@ -106,7 +109,8 @@ extension HostSession {
   public mutating func ask(_ request: PairingTalk.Request, at now: Instant) -> Bool {
     guard isOpen, link.state == .linked, let device, pairing == nil else { return false }
     if case .unpair = request, !link.isProved { return false }
-    pairing = PairingTalk(request, of: device, session: link.session, at: now)
+    nonce &+= 1
+    pairing = PairingTalk(request, of: device, session: link.session, nonce: nonce, at: now)
     return true
   }
 
@@ -133,11 +137,13 @@ struct Judged {
   var message: DeviceMessage
   /// It is a press that its keychain has not proved.
   var isUnproved = false
+  /// It is a proof of the key that a label tells.
+  var isOfLabel = false
   /// The frame for a core on another host, which judges it in its turn.
   var sealed: RelayedFrame?
 }
 
-/// One device being asked to take a key, or to forget it, until it answers or ten seconds are over.
+/// One device being asked about its key, until it answers or ten seconds are over.
 public struct PairingTalk: Sendable {
   /// What the device is asked.
   public enum Request: Sendable {
@@ -145,6 +151,8 @@ public struct PairingTalk: Sendable {
     case pair(PairingKey)
     /// To forget its key.
     case unpair
+    /// To prove that it has this key, as its label tells. Its sealed session goes on meanwhile.
+    case prove(PairingKey)
   }
 
   /// What became of it.
@@ -160,13 +168,19 @@ public struct PairingTalk: Sendable {
   private let request: Request
   private let device: DeviceID
   private let session: UInt32
+  private let nonce: UInt64
   private var nextAsk: Instant
   private let ends: Instant
+  /// Asks for the proof; nil until nothing else waits for one.
+  private var seal: HostSeal?
 
-  init(_ request: Request, of device: DeviceID, session: UInt32, at now: Instant) {
+  init(
+    _ request: Request, of device: DeviceID, session: UInt32, nonce: UInt64, at now: Instant
+  ) {
     self.request = request
     self.device = device
     self.session = session
+    self.nonce = nonce
     nextAsk = now
     ends = now + Self.patience
   }
@@ -177,7 +191,10 @@ public struct PairingTalk: Sendable {
   var nextWake: Instant { min(nextAsk, ends) }
 
   /// Whether nobody has answered in time.
-  func isOver(at now: Instant) -> Bool { now >= ends }
+  mutating func isOver(at now: Instant) -> Bool { now >= ends || seal?.givesUp(at: now) == true }
+
+  /// Whether this PROOF shows the key that the device was asked for.
+  mutating func takes(_ proof: Proof) -> Bool { seal?.take(proof) == true }
 
   /// The frame that is due.
   mutating func frame(_ link: inout HostLink, at now: Instant) -> WireFrame? {
@@ -187,6 +204,13 @@ public struct PairingTalk: Sendable {
     case .pair(let key):
       return link.frame(Pair(session: session, keyLow: key.low, keyHigh: key.high), at: now)
     case .unpair: return link.frame(Unpair(session: session), at: now)
+    case .prove(let key):
+      // The answer to one CHALLENGE takes the place of that to another.
+      guard !link.awaitsProof else { return nil }
+      if seal == nil {
+        seal = HostSeal(key, of: device, session: session, nonce: nonce, at: now)
+      }
+      return seal?.takeChallenge(at: now).map { link.frame($0, at: now) }
     }
   }
 

@@ -93,6 +93,7 @@ public struct HostSession: Sendable {
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
       greeting = hello
       if keys[hello.deviceID] == nil { greet(&output) }
+    case .proof where judged.isOfLabel: endPairing(.paired, &output)
     case .proof:
       proveLine(&output)
       hand(judged.sealed, nil, instead: nil, &output)

@@ -135,6 +135,8 @@ extension Reason.Remark {
     case .ackedAgain: "committed: acked again"
     case .lineTooFast: "too many events on its line"
     case .storeBehind: "too many wait for the store"
+    case .byCable: "over its cable"
+    case .byLabel: "by its label"
     }
   }
 }

@@ -80,6 +80,8 @@ public enum Reason: Equatable, Sendable {
     case ackedAgain
     /// An event stays with its keychain for now: its line brings too many, or the store is behind.
     case lineTooFast, storeBehind
+    /// How a keychain was paired: over its cable, or by the key that its label tells.
+    case byCable, byLabel
   }
 }
 

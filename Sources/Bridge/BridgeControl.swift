@@ -15,8 +15,9 @@ import WireProtocol
 /// overview), `complete` (with `series`, `key` and `comment`), `messages` (the five slots),
 /// `message` (sends that of a `slot`, once for each `key`), `slot` (with `act`: fill or empty),
 /// `exercises` (with `exercise`: one that starts, or stop; and `device`), `affirmations`,
-/// `affirmation` (with `act`), `reviews` (of a `week`), `review` (with `id` or `act`), `pair` and
-/// `unpair` (of a `device`). Whatever needs the PIN takes `pin`.
+/// `affirmation` (with `act`), `reviews` (of a `week`), `review` (with `id` or `act`), `pair` (a
+/// `device`, or the one of a `label`) and `unpair` (of a `device`). Whatever needs the PIN takes
+/// `pin`.
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -73,6 +74,7 @@ public final class BridgeControl: Sendable {
     var slot: Int?
     var exercise: String?
     var device: String?
+    var label: String?
     var act: String?
     var id: Int?
     var name: String?

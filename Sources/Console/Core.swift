@@ -2,6 +2,7 @@ public import AlertCore
 public import Bridge
 public import FobBase
 public import Storage
+public import WireProtocol
 
 /// The core and its records, as the API uses them. Calls that read the disk, hash a PIN or send a
 /// mail block; the console makes them on its own threads.
@@ -60,6 +61,10 @@ public protocol Core: Sendable {
   /// typed, nil if the request had none.
   func pair(
     _ device: DeviceID, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void)
+  /// As `pair`, of a keychain that has the key which its label tells.
+  func pair(
+    _ device: DeviceID, by label: LabelCode, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (PairingRefusal?) -> Void)
   /// As `pair`: ends the pairing.
   func unpair(

@@ -2,6 +2,7 @@ public import AlertCore
 public import Bridge
 public import FobBase
 public import Storage
+public import WireProtocol
 
 /// The core of this process: a bridge, and the store that it commits to.
 public struct LiveCore: Core {
@@ -95,6 +96,14 @@ public struct LiveCore: Core {
     answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
     bridge.pair(device, pin: pin, by: who, source: source, answer: answer)
+  }
+
+  /// Hashes the PIN on the caller's thread, if one is given.
+  public func pair(
+    _ device: DeviceID, by label: LabelCode, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    bridge.pair(device, by: label, pin: pin, by: who, source: source, answer: answer)
   }
 
   /// Hashes the PIN on the caller's thread, if one is given.

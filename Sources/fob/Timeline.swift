@@ -107,7 +107,8 @@ struct Timeline: Sendable {
     case .pressUnproved: line("alarm", "event \(event) is not proved to be that keychain's", .bad)
     case .pressProved: line("alarm", "event \(event) came again, with its proof", .strong)
     case .keychainPaired:
-      line("keychain", "keychain \(auditEvent.device ?? "") is paired with this core", .good)
+      let device = auditEvent.device ?? ""
+      line("keychain", "keychain \(device) is paired with this core, \(detail)", .good)
     case .keychainUnpaired:
       line("keychain", "keychain \(auditEvent.device ?? "") is no longer paired", .strong)
     case .pressDecoded: line("alarm", "event \(event) is read as \(detail)", .strong)

@@ -258,4 +258,64 @@ final class HostPairingTests {
     open(nil)
     #expect(!ask(.pair(key)))
   }
+
+  // MARK: The key of a label
+
+  private var other: PairingKey { PairingKey(low: 7, high: 8) }
+
+  private func beat(for seconds: Int) {
+    for _ in 0..<seconds {
+      run(.seconds(1))
+      say(Heartbeat())
+    }
+  }
+
+  @Test func `a keychain proves at once the key that its label tells, which the core then has`() {
+    device.pair(with: key)
+    open(nil)
+    #expect(ask(.prove(key)))
+    run(.milliseconds(2))
+    #expect(ends == [.paired])
+    #expect(proofs.isEmpty, "nothing counts before the core has the key")
+    host.use([keychain: key], at: now)
+    run(.milliseconds(2))
+    #expect(proofs == [.given])
+  }
+
+  @Test func `the label of another keychain is refused, and the sealed session goes on`() {
+    device.pair(with: key)
+    open(key)
+    #expect(ask(.prove(other)))
+    beat(for: 4)
+    #expect(ends == [.unanswered])
+    #expect(proofs == [.given])
+    requests = []
+    if let light = host.indicate(Indication(state: .sending), at: now) { toDevice(light) }
+    #expect(requests.contains { if case .indicate = $0 { true } else { false } })
+  }
+
+  @Test func `the right label is taken where the core has had a wrong key`() {
+    device.pair(with: key)
+    open(other)
+    beat(for: 4)
+    #expect(proofs == [.missing(keychain)])
+    #expect(ask(.prove(key)))
+    run(.seconds(1))
+    #expect(ends == [.paired])
+    host.use([keychain: key], at: now)
+    run(.milliseconds(20))
+    #expect(proofs.last == .given)
+  }
+
+  @Test func `while one proof is awaited no other is asked for`() {
+    open(other)
+    requests = []
+    #expect(ask(.prove(key)))
+    beat(for: 2)
+    let asked = Set(
+      requests.compactMap { if case .challenge(let asked) = $0 { asked.hostNonce } else { nil } })
+    #expect(asked.count == 1)
+    beat(for: 6)
+    #expect(ends == [.unanswered], "it has no key, and says nothing")
+  }
 }

@@ -99,4 +99,67 @@ import WireProtocol
     try keychain.wait(for: .acked(number))
     #expect(rig.journal.count(.pressUnproved) == 0, "no key at the keychain")
   }
+
+  // MARK: By a label
+
+  private static let key = PairingKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
+
+  private func pair(by label: LabelCode, _ pin: String = "2468") throws -> PairingRefusal? {
+    try answer { rig.bridge.pair(.bench(1), by: label, pin: pin, by: "console", answer: $0) }
+  }
+
+  @Test func `a label that the keychain does not prove changes nothing`() throws {
+    let label = LabelCode(Self.key, of: .bench(1))
+    #expect(try pair(by: label, "1111") == .refused(.wrongPIN))
+    #expect(try pair(by: LabelCode(Self.key, of: .bench(2))) == .labelOf(.bench(2)))
+    #expect(try pair(by: label) == .notProved)
+    #expect(device?.isPaired == false)
+    try hold()
+    #expect(try pair() == nil)
+    _ = try keychain.perform(.unstick)
+    #expect(try pair(by: label) == .notProved)
+    _ = try keychain.press()
+    try rig.journal.waitForLight(.accepted)
+    #expect(device?.isPaired == true && device?.isProved == true)
+    #expect(rig.bridge.status.incident?.presses.map(\.isProved) == [true])
+    #expect(try pair(by: label) == .refused(.locked))
+    let absent = LabelCode(Self.key, of: .bench(9))
+    #expect(try rig.disarm("2468").refusal == nil)
+    #expect(
+      try answer {
+        rig.bridge.pair(.bench(9), by: absent, pin: "2468", by: "console", answer: $0)
+      } == .notLinked)
+  }
+}
+
+/// A keychain that has its key from the factory, and its core.
+@Suite struct LabelPairingTests {
+  @Test func `its label pairs it, its presses are proved, and the log says by which way`() throws {
+    let folder = try ScratchDirectory()
+    let key = PairingKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
+    let label = LabelCode(key, of: .bench(1))
+    var configuration = EmulatorConfiguration(
+      serial: 1, linkPath: folder.path("keychain"), bounceSeed: nil)
+    configuration.label = label
+    let keychain = try EmulatedKeychain(configuration)
+    try keychain.start()
+    var account = BridgeRig.account
+    account.devices = [DeviceID.bench(1).text]
+    let rig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
+    try keychain.wait(for: .linked)
+    #expect(rig.bridge.status.devices.first?.isPaired == false)
+    let waiting = try Waiting<PairingRefusal?>()
+    rig.bridge.pair(.bench(1), by: label, pin: "2468", by: "console") { waiting.put($0) }
+    #expect(try waiting.get() == nil)
+    _ = try keychain.press()
+    try rig.journal.waitForLight(.accepted)
+    let device = rig.bridge.status.devices.first
+    #expect(device?.isPaired == true && device?.isProved == true)
+    #expect(rig.bridge.status.incident?.presses.map(\.isProved) == [true])
+    let entries = try rig.store.log(after: 0, limit: 1_000)
+    let told = try #require(entries.first { $0.name == "keychainPaired" })
+    #expect(told.who == "console" && told.facts?.json.contains("byLabel") == true)
+    let code = label.text
+    #expect(!entries.contains { "\($0)".contains(code) || "\($0)".contains(label.scanned) })
+  }
 }

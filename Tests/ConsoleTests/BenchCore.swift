@@ -18,6 +18,8 @@ final class BenchCore: Core {
     var refusal: UserCommand.Refusal?
     /// How a pairing ends.
     var pairing: PairingRefusal?
+    /// By which keychains were to be paired.
+    var labels: [LabelCode] = []
     var isDurable = true
     /// Nil: it never answers.
     var answers = true
@@ -218,6 +220,14 @@ final class BenchCore: Core {
     _ device: DeviceID, pin: String?, by who: String, source: PINSource,
     answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
+    pairing(pin, answer)
+  }
+
+  func pair(
+    _ device: DeviceID, by label: LabelCode, pin: String?, by who: String, source: PINSource,
+    answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    set { $0.labels.append(label) }
     pairing(pin, answer)
   }
 

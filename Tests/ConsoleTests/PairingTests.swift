@@ -1,8 +1,10 @@
 import AlertCore
 import Bridge
 import FobBase
+import Synchronization
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Console
 
@@ -37,6 +39,7 @@ struct PairingTests {
     (PairingRefusal.notLinked, 409, "notLinked"), (.remote, 409, "remoteKeychain"),
     (.underWay, 409, "pairingRuns"), (.noPresence, 409, "notHeld"),
     (.unanswered, 424, "noAnswer"), (.storeFailed, 424, "notStored"),
+    (.labelOf(.bench(9)), 409, "labelOfAnother"), (.notProved, 409, "keyNotProved"),
     (.notKept("no space"), 503, "keyNotKept"), (.refused(.locked), 423, "locked"),
   ])
   func `why a keychain was not paired is a problem of its own`(
@@ -70,6 +73,26 @@ struct PairingTests {
       #expect(answer.status == 409)
       #expect(try answer.json(ProblemBody.self).code == "notPaired")
       #expect(try await rig.ask("PUT", "/v1/devices/xyz/pairing", json: Self.pin).status == 404)
+    }
+  }
+
+  @Test func `the code of a label is taken as it was typed, and a wrong one is not repeated`()
+    async throws
+  {
+    let label = LabelCode(PairingKey(low: 1, high: 2), of: BenchCore.device)
+    try await Rig.run { rig in
+      let typed = label.text.lowercased().replacing("-", with: " ")
+      let done = try await rig.ask("PUT", Self.path, json: #"{"pin":"2468","label":"\#(typed)"}"#)
+      #expect(done.status == 200)
+      #expect(rig.core.state.withLock { $0.labels } == [label])
+      let wrong = String(label.text.dropLast()) + (label.text.last == "0" ? "1" : "0")
+      let refused = try await rig.ask(
+        "PUT", Self.path, json: #"{"pin":"2468","label":"\#(wrong)"}"#)
+      let problem: ProblemBody = try refused.json()
+      #expect(refused.status == 422 && problem.code == "labelMistyped")
+      #expect(problem.field == "label")
+      #expect(!String(decoding: refused.body, as: UTF8.self).contains(wrong.prefix(10)))
+      #expect(rig.core.state.withLock { $0.labels.count } == 1)
     }
   }
 }

@@ -37,6 +37,44 @@ extension FeedTable {
     return signals
   }
 
+  // MARK: The key of a label
+
+  /// Begins to ask a keychain whether it has this key; `keepSeals` is due then.
+  /// - Returns: false where no line of a bridge has it, or its proof of another key is awaited.
+  package mutating func ask(
+    for key: PairingKey, of device: DeviceID, at now: Instant
+  ) -> Bool {
+    var isAsked = false
+    forEachLine { table, line in
+      guard !isAsked, let hello = line.hello, hello.deviceID == device,
+        line.seal.map({ $0.isProved || $0.isUnproved }) ?? true
+      else { return }
+      table.nonce &+= 1
+      line.asking = HostSeal(
+        key, of: device, session: hello.session, nonce: table.nonce, at: now)
+      isAsked = true
+    }
+    return isAsked
+  }
+
+  /// Keychains that have proved the key of their label, or have not in three seconds.
+  package mutating func takeAskedKeys() -> [(device: DeviceID, isProved: Bool)] {
+    defer { askedKeys = [] }
+    return askedKeys
+  }
+
+  private mutating func keepAsking(on line: inout Line, at now: Instant) {
+    guard var asking = line.asking else { return }
+    if asking.givesUp(at: now) {
+      line.asking = nil
+      return askedKeys.append((asking.device, false))
+    }
+    if let challenge = asking.takeChallenge(at: now) {
+      say(RelayedFrame(FrameBody(challenge, sequence: 0)), on: line)
+    }
+    line.asking = asking
+  }
+
   // MARK: In
 
   /// A device has answered on a line, or none does any more: with a key by its proof, else by its
@@ -109,9 +147,13 @@ extension FeedTable {
     _ frame: RelayedFrame, on line: inout Line, at now: Instant
   ) -> CoreInput? {
     if frame.type == .proof {
-      guard let proof = frame.read(Proof.self), let hello = line.hello,
-        line.seal?.take(proof, at: now) == true
-      else { return nil }
+      guard let proof = frame.read(Proof.self), let hello = line.hello else { return nil }
+      if line.asking?.take(proof) == true {
+        line.asking = nil
+        askedKeys.append((hello.deviceID, true))
+        return nil
+      }
+      guard line.seal?.take(proof, at: now) == true else { return nil }
       line.isUp = true
       sayLight(on: &line)
       return .linkUp(line.link, hello)
@@ -172,6 +214,7 @@ extension FeedTable {
   package mutating func keepSeals(at now: Instant) -> SealNews {
     var news = SealNews()
     forEachLine { table, line in
+      table.keepAsking(on: &line, at: now)
       guard let hello = line.hello, let seal = line.seal else { return }
       let isSilent = seal.isSilent(at: now)
       if isSilent { news.inputs += line.down("nothing that is proved was heard for 10 s") }
@@ -194,7 +237,9 @@ extension FeedTable {
   var nextSealWake: Instant? {
     var wake: Instant?
     for bridge in bridges.values {
-      for line in bridge.lines.values { wake = .earlier(wake, line.seal?.nextWake) }
+      for line in bridge.lines.values {
+        wake = .earlier(wake, .earlier(line.seal?.nextWake, line.asking?.nextWake))
+      }
     }
     return wake
   }

@@ -34,6 +34,8 @@ package struct FeedTable: Sendable {
     var isUp = false
     /// The seal with the device, where the core has a key for it.
     var seal: RemoteSeal?
+    /// Asks the device whether it has the key that a label tells.
+    var asking: HostSeal?
   }
 
   struct FeedBridge: Sendable {
@@ -87,6 +89,8 @@ package struct FeedTable: Sendable {
   var nonce: UInt64
   /// Frames for keychains, in the order in which they are to be said: their counters grow.
   var signals: [(bridge: BridgeRun, signal: FeedSignal)] = []
+  /// Keychains that were asked for the key of their label, and whether they have proved it.
+  var askedKeys: [(device: DeviceID, isProved: Bool)] = []
   /// Kept while a holder is silent: otherwise each new name would get a fresh limit.
   private var paces: [String: RateLimiter] = [:]
   private var nextLink = firstLink
@@ -269,6 +273,7 @@ package struct FeedTable: Sendable {
           spareLinks[name.holder, default: []].append(line.link)
         }
         var line = line
+        if let asking = line.asking { askedKeys.append((asking.device, false)) }
         if line.seal?.isUnproved == true { inputs.append(.proof(line.link, .over)) }
         inputs += line.down("nothing heard of its bridge for 10 s")
       }

@@ -2,7 +2,7 @@ public import AlertCore
 public import FobBase
 import SerialIO
 import Synchronization
-import WireProtocol
+public import WireProtocol
 
 /// Why a keychain was not paired, or not un-paired.
 public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible {
@@ -22,6 +22,10 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
   case noPresence
   /// Its memory did not take the change.
   case storeFailed
+  /// The label is that of another keychain: this one.
+  case labelOf(DeviceID)
+  /// It has not proved that it has the key of the label.
+  case notProved
   /// The file of the keys could not be written; why.
   case notKept(String)
 
@@ -31,7 +35,8 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     case .refused(let refusal): "\(refusal)"
     case .notLinked: "the keychain is on no line of this core now"
     case .remote:
-      "the keychain is on a bridge on another host: plug it in where the core is, and pair it there"
+      "the keychain is on a bridge on another host: pair it by its label, or plug it in where the"
+        + " core is, and pair it there"
     case .underWay: "the keychain is being paired already"
     case .notPaired: "the keychain is not paired with this core"
     case .unanswered:
@@ -40,6 +45,10 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
       "the keychain wants to be held: take its power, press its button, give it power, and hold the"
         + " button until this says that it is paired"
     case .storeFailed: "the keychain's memory did not take the change"
+    case .labelOf(let device): "that is the label of the keychain \(device.text)"
+    case .notProved:
+      "the keychain does not prove that it has the key of this label: it was paired or un-paired"
+        + " since, or it is another one; nothing has changed"
     case .notKept(let words): "the key cannot be kept: \(words)"
     }
   }
@@ -76,11 +85,52 @@ extension AlertBridge {
         if refusal != nil { try? keyring.keep(old, of: device) }
         // The lines first: what the core takes for proved they have judged.
         devices.renewKeys()
-        if refusal == nil { handle(.pairing(device, isPaired: true, by: who)) }
+        if refusal == nil { handle(.pairing(device, .byCable, by: who)) }
         answer(refusal)
       }
       let isAsked = session.ask(.pair(key)) { finish(Self.refusal($0, done: .paired)) }
       if !isAsked { finish(.underWay) }
+    }
+  }
+
+  /// Pairs a keychain that has the key which its label tells, once it has proved that: here or at a
+  /// bridge on another host, for the key goes over no line. Until then, and where the label is of
+  /// another, an older pairing goes on as it was.
+  /// - Parameters:
+  ///   - device: of a line of this process or of a bridge.
+  ///   - label: as it was typed or scanned, and read.
+  ///   - text: the PIN as it was typed; nil if the request had none.
+  ///   - who: for the log: a role or a token's name, never a person's.
+  ///   - source: where the PIN was typed, as in `disarm`.
+  ///   - answer: as of `pair`.
+  public func pair(
+    _ device: DeviceID, by label: LabelCode, pin text: String?, by who: String,
+    source: PINSource = .here, answer: @escaping @Sendable (PairingRefusal?) -> Void
+  ) {
+    guard label.device == device else { return answer(.labelOf(label.device)) }
+    allow(pin: text, by: who, source) { [self] refusal in
+      if let refusal { return answer(refusal) }
+      guard let keyring = devices.keyring else { return answer(.notLinked) }
+      let finish: @Sendable (PairingTalk.End) -> Void = { [self] end in
+        guard end == .paired else { return answer(.notProved) }
+        do {
+          try keyring.keep(label.key, of: device)
+        } catch {
+          return answer(.notKept("\(error)"))
+        }
+        devices.renewKeys()
+        handle(.pairing(device, .byLabel, by: who))
+        answer(nil)
+      }
+      let refusal: PairingRefusal? =
+        if let session = devices.session(of: device) {
+          session.ask(.prove(label.key), answer: finish) ? nil : .underWay
+        } else if let outlet = devices.outlet {
+          outlet.ask(for: label.key, of: device, answer: finish)
+        } else {
+          .notLinked
+        }
+      if let refusal { answer(refusal) }
     }
   }
 
@@ -140,7 +190,7 @@ extension AlertBridge {
       } catch {
         return answer(.notKept("\(error)"))
       }
-      handle(.pairing(device, isPaired: false, by: who))
+      handle(.pairing(device, .ended, by: who))
       devices.renewKeys()
       answer(refusal)
     }

@@ -23,6 +23,8 @@ public final class FeedServer: RemoteOutput {
     var answers: [UInt64: @Sendable (FeedAnswer) -> Void] = [:]
     var streams: [BridgeRun: Stream] = [:]
     var lastStream: UInt64 = 0
+    /// Told whether a keychain has proved the key of its label.
+    var asked: [DeviceID: @Sendable (PairingTalk.End) -> Void] = [:]
     var nextHeartbeat: Instant?
     var isStopped = false
   }
@@ -49,12 +51,13 @@ public final class FeedServer: RemoteOutput {
   /// Answers the batches that wait, without acks, and ends the streams and the thread, within 500
   /// ms.
   public func stop() {
-    let (answers, streams) = state.withLock { state in
+    let (answers, streams, asked) = state.withLock { state in
       state.isStopped = true
-      defer { (state.answers, state.streams) = ([:], [:]) }
-      return (Array(state.answers.values), Array(state.streams.values))
+      defer { (state.answers, state.streams, state.asked) = ([:], [:], [:]) }
+      return (Array(state.answers.values), Array(state.streams.values), state.asked.values)
     }
     for answer in answers { answer(FeedAnswer()) }
+    for answer in asked { answer(.unanswered) }
     for stream in streams { _ = stream.tell(nil) }
     signal.signal()
     if let thread = thread.withLock({ $0.take() }) { _ = thread.join(within: .milliseconds(500)) }
@@ -86,6 +89,7 @@ public final class FeedServer: RemoteOutput {
     guard !isStopped else { return answer(FeedAnswer()) }
     tellSignals()
     for input in inputs { bridge.handle(input) }
+    tellAsked()
     if !waits { answer(FeedAnswer()) }
   }
 
@@ -158,6 +162,36 @@ public final class FeedServer: RemoteOutput {
     for input in inputs { bridge.handle(input) }
   }
 
+  func ask(
+    for key: PairingKey, of device: DeviceID,
+    answer: @escaping @Sendable (PairingTalk.End) -> Void
+  ) -> PairingRefusal? {
+    let refusal = state.withLock { state -> PairingRefusal? in
+      guard state.asked[device] == nil else { return .underWay }
+      guard !state.isStopped, state.table.ask(for: key, of: device, at: BootClock.now()) else {
+        return .notLinked
+      }
+      state.asked[device] = answer
+      return nil
+    }
+    signal.signal()
+    return refusal
+  }
+
+  /// Whoever asked for a proof is told of it on a thread of its own, which may wait.
+  private func tellAsked() {
+    let told = state.withLock { state in
+      state.table.takeAskedKeys().compactMap { device, isProved in
+        state.asked.removeValue(forKey: device).map { ($0, isProved) }
+      }
+    }
+    for (answer, isProved) in told {
+      let end = isProved ? PairingTalk.End.paired : .unanswered
+      let thread = try? BlockingThread(name: "pairing") { answer(end) }
+      if thread == nil { answer(end) }
+    }
+  }
+
   func acknowledge(_ ack: EventAck, on link: LinkID) {
     let (answer, acks, stream, line) = state.withLock { state in
       switch state.table.acknowledge(ack, on: link) {
@@ -218,6 +252,7 @@ public final class FeedServer: RemoteOutput {
     tellSignals()
     for stream in ended { _ = stream.tell(nil) }
     for input in inputs { bridge.handle(input) }
+    tellAsked()
     for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
     for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }
     for device in unproved {

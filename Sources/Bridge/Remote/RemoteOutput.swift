@@ -9,4 +9,11 @@ protocol RemoteOutput: AnyObject, Sendable {
   func indicate(_ indication: Indication, to links: [LinkID]?)
   /// The keys of the core as they are now.
   func use(_ keys: [DeviceID: PairingKey])
+  /// Asks a device whether it has the key that its label tells.
+  /// - Parameter answer: as of `DeviceSession.ask`.
+  /// - Returns: why it is not asked, and nothing is called; nil: it is.
+  func ask(
+    for key: PairingKey, of device: DeviceID,
+    answer: @escaping @Sendable (PairingTalk.End) -> Void
+  ) -> PairingRefusal?
 }

@@ -107,6 +107,9 @@ extension HostLink {
   /// Whether the device has proved in this session that it has the key of this host.
   public var isProved: Bool { seal?.state == .proved }
 
+  /// Whether a proof is being waited for, and nothing else said.
+  public var awaitsProof: Bool { seal?.state == .waiting }
+
   /// Whether the device has given no proof for three seconds, once.
   public mutating func takeUnproved() -> Bool {
     defer { isDoubtNew = false }

@@ -10,6 +10,8 @@ public struct HostLink: Sendable {
   public private(set) var isFrameProved = false
   /// Whether the frame that `next` read last was sealed, by whatever key.
   public private(set) var isFrameSealed = false
+  /// Whether the PROOF that `next` read last has opened the sealed session.
+  public private(set) var isProofOurs = false
   /// This host has no key and carries sealed frames to a core that has: it reads them for itself,
   /// and hands them on as they are.
   let isRelay: Bool
@@ -161,7 +163,7 @@ public struct HostLink: Sendable {
     case .ledState(let led):
       if contradicts(led) { ask(at: now) } else { named(led.session, by: .light, at: now) }
     case .refused: return rejects.allows(at: now)
-    case .proof(let proof): return isRelay || proves(proof, at: now)
+    case .proof(let proof): isProofOurs = proves(proof, at: now)
     case .pairResult, .event, .barePress, .battery, .position, .configResult, .trace, .log,
       .firmwareInfo,
       .nmeaRaw, .rejected, .echo, .nothing:

@@ -3,7 +3,7 @@ package import FobBase
 /// The host's end of the seal with one device, from its key to a proved session (PROTOCOL.md, 15).
 /// `HostLink` has it for a line of this process, a core itself for a line of a bridge.
 package struct HostSeal: Sendable {
-  let device: DeviceID
+  package let device: DeviceID
   private let key: PairingKey
   private let challenge: Challenge
   var session: SealedSession?

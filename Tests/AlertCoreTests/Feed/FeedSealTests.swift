@@ -176,4 +176,41 @@ struct FeedSealTests {
     feed.indicate(.accepted)
     #expect(feed.believed == ["accepted"])
   }
+
+  // MARK: The key of a label
+
+  @Test func `a keychain at a bridge proves the key of its label, and is then as any`() {
+    let feed = SealedFeed()
+    feed.use([:])
+    feed.open()
+    #expect(feed.heard == ["up \(keychain.text)"], "by its word, as the core has no key")
+    #expect(feed.ask(for: SealedFeed.key))
+    feed.run(.milliseconds(5))
+    #expect(feed.asked == [true] && feed.proofs.isEmpty)
+    feed.use([keychain: SealedFeed.key])
+    feed.run(.milliseconds(5))
+    #expect(feed.proofs == [.given])
+    feed.indicate(.accepted)
+    #expect(feed.believed.last == "accepted")
+  }
+
+  @Test func `the label of another is refused there, and the sealed session goes on`() {
+    let feed = SealedFeed.linked()
+    #expect(feed.ask(for: PairingKey(low: 7, high: 8)))
+    feed.run(.seconds(4), beats: true)
+    #expect(feed.asked == [false] && feed.unproved.isEmpty)
+    feed.indicate(.accepted)
+    #expect(feed.believed.last == "accepted")
+  }
+
+  @Test func `nobody is asked where no bridge has the keychain, or its own proof is awaited`() {
+    let feed = SealedFeed(isPaired: false)
+    #expect(!feed.ask(for: SealedFeed.key))
+    feed.open()
+    #expect(!feed.ask(for: SealedFeed.key))
+    feed.run(.seconds(4), beats: true)
+    #expect(feed.ask(for: SealedFeed.key))
+    feed.run(.seconds(4), beats: true)
+    #expect(feed.asked == [false])
+  }
 }

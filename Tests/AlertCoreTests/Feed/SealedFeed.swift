@@ -29,6 +29,8 @@ final class SealedFeed {
   /// Everything that the bridge has posted of the keychain.
   private(set) var posted: [CheckedFeed.Input] = []
   private(set) var unproved: [DeviceID] = []
+  /// Whether the keychain has proved the keys that it was asked for.
+  private(set) var asked: [Bool] = []
 
   /// - Parameter isPaired: whether the keychain has the key that the core has.
   init(isPaired: Bool = true) {
@@ -73,6 +75,7 @@ final class SealedFeed {
       inputs += news.inputs
       unproved += news.unproved
       deliver()
+      asked += table.takeAskedKeys().map(\.isProved)
       now = now + .milliseconds(1)
     }
   }
@@ -110,6 +113,8 @@ final class SealedFeed {
   }
 
   // MARK: The core
+
+  func ask(for key: PairingKey) -> Bool { table.ask(for: key, of: keychain, at: now) }
 
   func acknowledge(_ record: EventRecord) -> FeedTable.Destination {
     defer { deliver() }

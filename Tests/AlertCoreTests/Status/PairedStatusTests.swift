@@ -25,7 +25,7 @@ struct PairedStatusTests {
     bench.hand(.linkDown(line, reason: "unplugged"))
     #expect(Self.isProved(bench) == false)
     #expect(!Self.status(bench).concerns.contains(.unproved), "it is not there")
-    bench.hand(.pairing(keychain, isPaired: false, by: "console"))
+    bench.hand(.pairing(keychain, .ended, by: "console"))
     #expect(!Self.status(bench).devices[0].isPaired && Self.isProved(bench) == nil)
   }
 
@@ -61,8 +61,8 @@ struct PairedStatusTests {
 
   @Test func `who paired a keychain, and who ended that, is in the log`() {
     var bench = CoreBench(.protecting)
-    bench.hand(.pairing(keychain, isPaired: true, by: "owner-page"))
-    bench.hand(.pairing(keychain, isPaired: false, by: "control-socket"))
+    bench.hand(.pairing(keychain, .byCable, by: "owner-page"))
+    bench.hand(.pairing(keychain, .ended, by: "control-socket"))
     let told = [bench.happened(.keychainPaired), bench.happened(.keychainUnpaired)].flatMap(\.self)
     #expect(told.map(\.who) == ["owner-page", "control-socket"])
     #expect(told.map(\.device) == [keychain.text, keychain.text])

@@ -116,4 +116,22 @@ import WireProtocol
     _ = try keychain.perform(.wait(.acked(second), within: .seconds(60)))
     try awaitShown("accepted")
   }
+
+  @Test func `a keychain at a bridge on another host is paired by its label`() throws {
+    defer { end() }
+    let label = LabelCode(Self.key, of: .bench(1))
+    try bridgeRig.bridge.devices.keyring?.keep(nil, of: .bench(1))
+    bridgeRig.bridge.devices.renewKeys()
+    try await60("its word") { bridgeRig.bridge.status.links.count == 1 }
+    let wrong = LabelCode(PairingKey(low: 1, high: 2), of: .bench(1))
+    for (label, refusal) in [(wrong, PairingRefusal.notProved), (label, nil)] {
+      let waiting = try Waiting<PairingRefusal?>()
+      bridgeRig.bridge.pair(.bench(1), by: label, pin: "2468", by: "console") { waiting.put($0) }
+      #expect(try waiting.get() == refusal)
+    }
+    let event = try keychain.press()
+    _ = try keychain.perform(.wait(.acked(event), within: .seconds(60)))
+    try awaitShown("accepted")
+    #expect(bridgeRig.journal.count(.pressUnproved) == 0)
+  }
 }

@@ -1,26 +1,67 @@
 /**
- * Pairing of a keychain that is plugged in where the core is: its steps, and what came of them.
- * The keychain takes a key from whoever holds it in the hand.
+ * Pairing of a keychain, and what came of it: by the code on its label, wherever it is plugged in, or
+ * where the core is by its button: it takes a key from whoever holds it in the hand.
  */
 
 import { ask, h, setText } from "../dom.js";
 import { api } from "../api.js";
 import { t } from "../texts.js";
-import { action } from "./forms.js";
+import { action, field, form } from "./forms.js";
 
 const steps = ["unplug", "hold", "plug", "pair"];
 
 /** Whether pairing is to be offered for a keychain of the status. */
-export const isToBePaired = ({ isLinked, isRemote, isPaired }) =>
-  isLinked && !isRemote && !isPaired;
+export const isToBePaired = ({ isLinked, isPaired }) => isLinked && !isPaired;
 
 /**
- * Goes through the steps. Resolves to whether the keychain is paired; throws where the PIN is wrong,
+ * Offers both ways; of a keychain at a bridge on another host the first alone. Resolves to whether the keychain is paired; throws where the PIN is wrong,
  * which is for another place to ask for. `pin` is undefined where none is needed.
  */
-export async function pairKeychain({ device, pin }) {
+export async function pairKeychain({ device, isRemote, pin }) {
   let isPaired = false;
   let wrong = null;
+  let close = () => {};
+  async function put(body) {
+    try {
+      await api.put(`/v1/devices/${device}/pairing`, { pin, ...body });
+      isPaired = true;
+    } catch (problem) {
+      if (problem.code !== "wrongPIN") throw problem;
+      wrong = problem;
+    }
+    close();
+  }
+  const content = h("div", {}, byLabel(put), isRemote ? null : byButton(put));
+  close = () => content.closest("dialog")?.close();
+  await ask({
+    title: t("pairing.title"), text: t("pairing.text"), content,
+    buttons: [{ label: t("button.cancel") }],
+  });
+  if (wrong) throw wrong;
+  return isPaired;
+}
+
+/** The code that its label tells; what is wrong with it stands at its field. */
+function byLabel(put) {
+  const code = field({
+    name: "label", label: t("pairing.label.code"), hint: t("pairing.label.hint"),
+    input: h("input", {
+      type: "text", class: "figures", autocomplete: "off", autocapitalize: "characters",
+      spellcheck: "false", maxlength: 200,
+    }),
+  });
+  const typed = form({
+    fields: [code], label: t("pairing.label.do"),
+    places: { labelOfAnother: "label", keyNotProved: "label" },
+    isReady: () => code.input.value.trim() !== "",
+    send: () => put({ label: code.input.value }),
+  });
+  typed.update();
+  return h("section", {}, h("h3", {}, t("pairing.label.title")), typed.element);
+}
+
+/** The steps at the keychain. */
+function byButton(put) {
   const refused = h("p", { class: "error general", role: "alert" });
   const said = h("p", { role: "status" });
   const pair = action({
@@ -31,25 +72,13 @@ export async function pairKeychain({ device, pin }) {
     },
     async work() {
       setText(said, t("pairing.holding"));
-      try {
-        await api.put(`/v1/devices/${device}/pairing`, { pin });
-        isPaired = true;
-      } catch (problem) {
-        if (problem.code !== "wrongPIN") throw problem;
-        wrong = problem;
-      }
-      pair.closest("dialog")?.close();
+      await put({});
     },
   });
-  await ask({
-    title: t("pairing.title"), text: t("pairing.text"),
-    content: h("div", {},
-      h("ol", {}, steps.map((step) => h("li", {}, t(`pairing.step.${step}`)))), refused, said,
-      h("div", { class: "buttons" }, pair)),
-    buttons: [{ label: t("button.cancel") }],
-  });
-  if (wrong) throw wrong;
-  return isPaired;
+  return h("section", {}, h("h3", {}, t("pairing.button.title")),
+    h("p", {}, t("pairing.button.text")),
+    h("ol", {}, steps.map((step) => h("li", {}, t(`pairing.step.${step}`)))), refused, said,
+    h("div", { class: "buttons" }, pair));
 }
 
 /** Asks, and ends the pairing. Resolves to what is to be said of it; to null where it goes on. */

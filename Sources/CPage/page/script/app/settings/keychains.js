@@ -18,6 +18,9 @@ export function keychainsPart({ model, account, hold, signal }) {
   const refuse = (text) => setText(refused, text);
   const rows = new WeakMap();
 
+  const isRemote = (device) =>
+    model.status.devices.find((one) => one.device === device)?.isRemote ?? false;
+
   function makeRow({ device }) {
     const state = h("span", { class: "faint reading" });
     const disconnect = action({
@@ -31,7 +34,9 @@ export function keychainsPart({ model, account, hold, signal }) {
     const pair = action({
       label: t("pairing.begin"), name: t("pairing.begin.name", { device }), refused: refuse,
       work: () => withKey(async () => {
-        const isPaired = await pairKeychain({ device, pin: hold.pin });
+        const isPaired = await pairKeychain({
+          device, isRemote: isRemote(device), pin: hold.pin,
+        });
         return isPaired ? t("pairing.done", { device }) : null;
       }),
     });
@@ -47,7 +52,7 @@ export function keychainsPart({ model, account, hold, signal }) {
   }
 
   function update(row, keychain) {
-    const { isOwned, isLinked, isRemote, isPaired } = keychain;
+    const { isOwned, isLinked, isPaired } = keychain;
     const { state, pair, unpair, disconnect, connect } = rows.get(row);
     setText(state, [
       t(isLinked ? "keychain.linked" : "keychain.unlinked"),
@@ -56,7 +61,7 @@ export function keychainsPart({ model, account, hold, signal }) {
     disconnect.hidden = isEvery || !isOwned;
     connect.hidden = isOwned;
     // One that does not prove its key counts as not linked, and can be paired anew.
-    pair.hidden = !isOwned || isRemote || !(isLinked || isPaired);
+    pair.hidden = !isOwned || !(isLinked || isPaired);
     unpair.hidden = !isPaired;
   }
 
@@ -83,7 +88,9 @@ export function keychainsPart({ model, account, hold, signal }) {
     const taken = model.status.devices.find((one) => one.device === device);
     if (!taken || !isToBePaired(taken)) return;
     await withKey(async () => {
-      const isPaired = await pairKeychain({ device, pin: hold.pin });
+      const isPaired = await pairKeychain({
+        device, isRemote: taken.isRemote, pin: hold.pin,
+      });
       return isPaired ? t("pairing.done", { device }) : null;
     });
   }

@@ -34,8 +34,8 @@ function pairing(model, signal) {
   const pair = action({
     label: t("pairing.begin"), refused: (words) => setText(refused, words),
     async work() {
-      const device = toBePaired()?.device;
-      if (!device || !await pairKeychain({ device })) return;
+      const { device, isRemote } = toBePaired() ?? {};
+      if (!device || !await pairKeychain({ device, isRemote })) return;
       await model.refresh();
       setText(said, t("pairing.done", { device }));
     },

@@ -42,6 +42,13 @@ export default {
   "problem.notStored":
     "Der Speicher des Geräts hat den Schlüssel nicht angenommen. Nichts hat sich geändert.",
   "problem.keyNotKept": "Die Zentrale kann den Schlüssel nicht aufheben. Nichts hat sich geändert.",
+  "problem.labelMistyped":
+    "Das ist nicht der Code eines Etiketts: Ein Zeichen ist falsch, fehlt oder ist zu viel. "
+    + "Vergleichen Sie ihn mit dem Etikett.",
+  "problem.labelOfAnother": "Das ist das Etikett eines anderen Geräts.",
+  "problem.keyNotProved":
+    "Das Gerät hat nicht den Schlüssel dieses Etiketts: Es wurde seither gepaart, oder seine "
+    + "Paarung beendet. Nichts hat sich geändert. Paaren Sie es mit seinem Knopf.",
   "problem.unownedDevice": "Dieses Gerät gehört zu keinem Konto. Verbinden Sie es zuerst.",
   "problem.notProtecting":
     "Der Schutz ist aus: ein Sturz oder eine versäumte Nachfrage zählt nicht.",

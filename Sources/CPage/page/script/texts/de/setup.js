@@ -98,8 +98,17 @@ export default {
   "pairing.title": "Ihr Gerät paaren",
   "pairing.text":
     "Danach glaubt Ihr Gerät nur dieser Zentrale, und diese Zentrale weiß, was von Ihrem "
-    + "Gerät kam. Wer in diesem Augenblick die Leitung abhört, hat den Schlüssel: Paaren Sie, "
-    + "wo das niemand tut.",
+    + "Gerät kam.",
+  "pairing.label.title": "Mit dem Code auf seinem Etikett",
+  "pairing.label.code": "Code",
+  "pairing.label.hint":
+    "45 Buchstaben und Ziffern, oder was sein QR-Code sagt. Leerzeichen und Striche zählen "
+    + "nicht. Das Gerät muss eingesteckt sein.",
+  "pairing.label.do": "Mit diesem Code paaren",
+  "pairing.button.title": "Mit seinem Knopf",
+  "pairing.button.text":
+    "Ein Gerät ohne Etikett nimmt einen Schlüssel über sein Kabel. Wer in diesem Augenblick die "
+    + "Leitung abhört, hat den Schlüssel: Paaren Sie, wo das niemand tut.",
   "pairing.step.unplug":
     "Nehmen Sie dem Gerät den Strom: Ziehen Sie es ab, und schalten Sie es aus, wenn es "
     + "einen Schalter hat.",

@@ -32,6 +32,13 @@ export default {
   "problem.noAnswer": "The device has not answered. Its firmware may not know pairing.",
   "problem.notStored": "The device's memory did not take the key. Nothing has changed.",
   "problem.keyNotKept": "The core cannot keep the key. Nothing has changed.",
+  "problem.labelMistyped":
+    "This is not the code of a label: a letter or digit is wrong, missing or too many. Compare it "
+    + "with the label.",
+  "problem.labelOfAnother": "This is the label of another device.",
+  "problem.keyNotProved":
+    "The device does not have the key of this label: it was paired or unpaired since. Nothing has "
+    + "changed. Pair it by its button.",
   "problem.unownedDevice": "This device belongs to no account. Connect it first.",
   "problem.notProtecting": "Protection is off: a fall or an overdue check-in does not count.",
   "problem.noAccount": "There is no account yet.",

@@ -97,7 +97,17 @@ export default {
   "pairing.title": "Pair your device",
   "pairing.text":
     "Then your device believes this core alone, and this core knows what came from your "
-    + "device. Whoever listens to the line in that moment has the key: pair where nobody does.",
+    + "device.",
+  "pairing.label.title": "By the code on its label",
+  "pairing.label.code": "Code",
+  "pairing.label.hint":
+    "45 letters and digits, or what its QR code says. Spaces and hyphens do not count. The device "
+    + "is to be plugged in.",
+  "pairing.label.do": "Pair by this code",
+  "pairing.button.title": "By its button",
+  "pairing.button.text":
+    "A device without a label takes a key over its cable. Whoever listens to the line in that "
+    + "moment has the key: pair where nobody does.",
   "pairing.step.unplug":
     "Take your device off its power: unplug it, and switch it off where it has a switch.",
   "pairing.step.hold": "Press its button, and hold it.",

@@ -35,6 +35,13 @@ export default {
     "El dispositivo no ha respondido. Quizá su firmware no conoce el emparejamiento.",
   "problem.notStored": "La memoria del dispositivo no tomó la clave. Nada ha cambiado.",
   "problem.keyNotKept": "La central no puede guardar la clave. Nada ha cambiado.",
+  "problem.labelMistyped":
+    "No es el código de una etiqueta: una letra o cifra está mal, falta o sobra. Compárelo con la "
+    + "etiqueta.",
+  "problem.labelOfAnother": "Es la etiqueta de otro dispositivo.",
+  "problem.keyNotProved":
+    "El dispositivo no tiene la clave de esta etiqueta: se emparejó o se desemparejó después. Nada "
+    + "ha cambiado. Emparéjelo con su botón.",
   "problem.unownedDevice": "Este dispositivo no pertenece a ninguna cuenta. Conéctelo primero.",
   "problem.notProtecting":
     "La protección está apagada: una caída o un aviso de control sin respuesta no cuenta.",

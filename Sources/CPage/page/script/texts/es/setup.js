@@ -102,8 +102,17 @@ export default {
   "pairing.title": "Emparejar su dispositivo",
   "pairing.text":
     "Después su dispositivo cree solo a esta central, y esta central sabe qué viene de su "
-    + "dispositivo. Quien escucha la línea en ese momento tiene la clave: empareje donde nadie "
-    + "lo haga.",
+    + "dispositivo.",
+  "pairing.label.title": "Con el código de su etiqueta",
+  "pairing.label.code": "Código de la etiqueta",
+  "pairing.label.hint":
+    "45 letras y cifras, o lo que dice su código QR. Espacios y guiones no cuentan. El dispositivo "
+    + "tiene que estar enchufado.",
+  "pairing.label.do": "Emparejar con este código",
+  "pairing.button.title": "Con su botón",
+  "pairing.button.text":
+    "Un dispositivo sin etiqueta recibe una clave por su cable. Quien escucha la línea en ese "
+    + "momento tiene la clave: empareje donde nadie lo haga.",
   "pairing.step.unplug":
     "Quite la corriente al dispositivo: desenchúfelo, y apáguelo si tiene interruptor.",
   "pairing.step.hold": "Pulse su botón, y manténgalo.",

@@ -36,6 +36,13 @@ export default {
     "L’appareil n’a pas répondu. Peut-être son logiciel ne connaît-il pas l’appairage.",
   "problem.notStored": "La mémoire de l’appareil n’a pas pris la clé. Rien n’a changé.",
   "problem.keyNotKept": "La centrale ne peut pas garder la clé. Rien n’a changé.",
+  "problem.labelMistyped":
+    "Ce n’est pas le code d’une étiquette\u00a0: une lettre ou un chiffre est faux, manque ou est "
+    + "de trop. Comparez-le avec l’étiquette.",
+  "problem.labelOfAnother": "C’est l’étiquette d’un autre appareil.",
+  "problem.keyNotProved":
+    "L’appareil n’a pas la clé de cette étiquette\u00a0: il a été appairé ou dissocié depuis. "
+    + "Rien n’a changé. Appairez-le par son bouton.",
   "problem.unownedDevice": "Cet appareil n’appartient à aucun compte. Associez-le d’abord.",
   "problem.notProtecting":
     "La protection est arrêtée\u00a0: une chute ou une demande de nouvelles sans réponse ne "

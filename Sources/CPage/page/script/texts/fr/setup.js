@@ -104,8 +104,17 @@ export default {
   "pairing.title": "Appairer votre appareil",
   "pairing.text":
     "Ensuite votre appareil ne croit que cette centrale, et cette centrale sait ce qui vient "
-    + "de votre appareil. Qui écoute la ligne à ce moment a la clé\u00a0: appairez là où "
-    + "personne n’écoute.",
+    + "de votre appareil.",
+  "pairing.label.title": "Par le code de son étiquette",
+  "pairing.label.code": "Code de l’étiquette",
+  "pairing.label.hint":
+    "45 lettres et chiffres, ou ce que dit son code QR. Espaces et tirets ne comptent pas. "
+    + "L’appareil doit être branché.",
+  "pairing.label.do": "Appairer par ce code",
+  "pairing.button.title": "Par son bouton",
+  "pairing.button.text":
+    "Un appareil sans étiquette reçoit une clé par son câble. Qui écoute la ligne à ce moment a "
+    + "la clé\u00a0: appairez là où personne n’écoute.",
   "pairing.step.unplug":
     "Coupez le courant de l’appareil\u00a0: débranchez-le, et éteignez-le s’il a un "
     + "interrupteur.",
