@@ -198,6 +198,9 @@ static const unsigned char script_keychain_gps_js[] = {
 static const unsigned char script_keychain_hand_js[] = {
 #embed "page/script/keychain/hand.js" suffix(, )
 0};
+static const unsigned char script_keychain_label_js[] = {
+#embed "page/script/keychain/label.js" suffix(, )
+0};
 static const unsigned char script_keychain_lamp_js[] = {
 #embed "page/script/keychain/lamp.js" suffix(, )
 0};
@@ -239,9 +242,6 @@ static const unsigned char script_texts_de_app_js[] = {
 0};
 static const unsigned char script_texts_de_bench_js[] = {
 #embed "page/script/texts/de/bench.js" suffix(, )
-0};
-static const unsigned char script_texts_de_calm_js[] = {
-#embed "page/script/texts/de/calm.js" suffix(, )
 0};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
@@ -311,6 +311,7 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/keychain/finger.js", script_keychain_finger_js),
   FILE("script/keychain/gps.js", script_keychain_gps_js),
   FILE("script/keychain/hand.js", script_keychain_hand_js),
+  FILE("script/keychain/label.js", script_keychain_label_js),
   FILE("script/keychain/lamp.js", script_keychain_lamp_js),
   FILE("script/keychain/light.js", script_keychain_light_js),
   FILE("script/keychain/sayings.js", script_keychain_sayings_js),
@@ -325,5 +326,4 @@ const struct cpage_file cpage_part_2[] = {
   FILE("script/texts/de/alarm.js", script_texts_de_alarm_js),
   FILE("script/texts/de/app.js", script_texts_de_app_js),
   FILE("script/texts/de/bench.js", script_texts_de_bench_js),
-  FILE("script/texts/de/calm.js", script_texts_de_calm_js),
 };

@@ -3,6 +3,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char script_texts_de_calm_js[] = {
+#embed "page/script/texts/de/calm.js" suffix(, )
+0};
 static const unsigned char script_texts_de_checkins_js[] = {
 #embed "page/script/texts/de/checkins.js" suffix(, )
 0};
@@ -240,6 +243,7 @@ static const unsigned char style_review_css[] = {
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes - 1}
 const struct cpage_file cpage_part_3[] = {
+  FILE("script/texts/de/calm.js", script_texts_de_calm_js),
   FILE("script/texts/de/checkins.js", script_texts_de_checkins_js),
   FILE("script/texts/de/conformance.js", script_texts_de_conformance_js),
   FILE("script/texts/de/daily.js", script_texts_de_daily_js),

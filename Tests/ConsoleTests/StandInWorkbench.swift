@@ -1,6 +1,7 @@
 import Console
 import FobBase
 import Synchronization
+import WireProtocol
 
 /// A bench that notes what it is asked and answers what a test told it to.
 final class StandInWorkbench: Workbench {
@@ -41,6 +42,13 @@ final class StandInWorkbench: Workbench {
     answer(
       text.contains("press")
         ? .success(Array(#"{"event":"1.2","ok":true}"#.utf8)) : .failure(.refused("no power")))
+  }
+
+  static let label = LabelCode(PairingKey(low: 1, high: 2), of: BenchCore.device)
+
+  func label(of device: String) throws(WorkbenchRefusal) -> LabelCode {
+    guard device == Self.device else { throw .unknown("no such keychain") }
+    return Self.label
   }
 
   func conformance() -> [UInt8] {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Console
 
@@ -28,10 +29,29 @@ struct WorkbenchTests {
     }
   }
 
-  @Test func `the bench is read by who observes, and moved by who operates`() async throws {
+  @Test func `the bench is read by who observes, and moved by who operates, who has its keys`() {
     for operation in OperationTable.standard.operations
     where operation.path.hasPrefix("/v1/bench") {
-      #expect(operation.scope == (operation.method == .get ? .observe : .operate))
+      let isRead = operation.method == .get && !operation.path.hasSuffix("/label")
+      #expect(operation.scope == (isRead ? .observe : .operate))
+    }
+  }
+
+  @Test func `the label of an emulated keychain is there to be scanned, as text and as an image`()
+    async throws
+  {
+    try await Self.run { rig in
+      let answer = try await rig.ask(
+        "GET", "/v1/bench/keychains/\(StandInWorkbench.device)/label", as: .operate)
+      #expect(answer.status == 200)
+      let shown = try answer.json([String: String].self)
+      #expect(shown["device"] == StandInWorkbench.device)
+      #expect(shown["text"] == StandInWorkbench.label.text)
+      #expect(shown["scanned"] == StandInWorkbench.label.scanned)
+      #expect(shown["svg"]?.hasPrefix("<svg xmlns=") == true)
+      let other = try await rig.ask(
+        "GET", "/v1/bench/keychains/8000000000000099/label", as: .operate)
+      #expect(other.status == 404)
     }
   }
 

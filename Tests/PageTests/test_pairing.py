@@ -1,8 +1,11 @@
 """A keychain and its core get a key, as the page leads to it."""
 
 import re
+import subprocess
+import tempfile
 
 from page_test_case import PIN, PageTestCase
+from running_fob import PROGRAM
 
 
 class PairingTests(PageTestCase):
@@ -14,6 +17,7 @@ class PairingTests(PageTestCase):
         self.type_pin(PIN)
         self.page.press(re.compile("^Pair device"))
         self.page.find("heading", "Pair your device")
+        self.look_at("pairing")
         self.page.press("Pair now")
         self.page.says("The button was not held since the device got its power.")
         fob.control(do="powercut", ms=500)
@@ -29,6 +33,30 @@ class PairingTests(PageTestCase):
         self.page.press("Unpair")
         self.page.says(f"Device {device} is no longer paired.")
         fob.wait_for(lambda now: not now["devices"][0]["isPaired"])
+
+    def test_a_keychain_is_paired_by_the_code_of_its_label(self):
+        """It is shown beside the emulated one, and a wrong letter of it is found."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = f"{folder}/label"
+            subprocess.run([PROGRAM, "keys", "label", "--new", "8000000000000001", file],
+                           check=True, stdout=subprocess.DEVNULL)
+            with open(file, encoding="ascii") as opened:
+                code = opened.read().strip()
+            fob = self.start_set_up("--key", file)
+        self.page.press("Label")
+        self.page.says(code)
+        self.page.find("image", "QR code of the label")
+        self.page.follow("Settings")
+        self.page.press("Enter PIN")
+        self.type_pin(PIN)
+        self.page.press(re.compile("^Pair device"))
+        self.page.write("Code", code[:-1] + ("0" if code[-1] != "0" else "1"))
+        self.page.press("Pair by this code")
+        self.page.says("This is not the code of a label")
+        self.page.write("Code", code.lower().replace("-", " "))
+        self.page.press("Pair by this code")
+        self.page.says("Device 8000000000000001 is paired.")
+        fob.wait_for(lambda now: now["devices"][0].get("isProved"))
 
 
 def is_linked_anew(state):

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import SerialIO
+import WireProtocol
 
 /// The test engineer's bench: emulated keychains and the lines of this process, and control of the
 /// emulated ones. It stays open during an alarm.
@@ -60,7 +61,29 @@ enum BenchOperations {
           "As the socket answers; of a press or hold when its event is stored, of state the state")
       ], problems: [409],
       handler: control),
+    Operation(
+      method: .get, path: "/v1/bench/keychains/{device}/label", scope: .operate,
+      summary: "The label of an emulated keychain that has its key from the factory, to be scanned",
+      parameters: [.path("device", .device, "An emulated keychain of this process")],
+      success: [.json(.reference("BenchLabel"), "Whoever reads it has the key")], problems: [404],
+      handler: label),
   ]
+
+  private struct Label: Encodable {
+    let device: String
+    let text: String
+    let scanned: String
+    let svg: String
+  }
+
+  private static func label(_ call: Call) async throws -> Response {
+    let device = call.parameter("device")
+    let label = try await call.working { try $0.label(of: device) }
+    return Reply.json(
+      Label(
+        device: label.device.text, text: label.text, scanned: label.scanned,
+        svg: try QRCode(label.scanned).svg))
+  }
 
   private static func control(_ call: Call) async throws -> Response {
     let bench = try call.bench()

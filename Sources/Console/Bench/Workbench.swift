@@ -1,3 +1,5 @@
+public import WireProtocol
+
 /// The bench of this process, as the API uses it: emulated keychains, lines, measurements and
 /// conformance. Answers are JSON in the shapes of the OpenAPI document.
 ///
@@ -26,6 +28,10 @@ public protocol Workbench: Sendable {
   func control(
     _ device: String, _ request: [UInt8],
     answer: @escaping @Sendable (Result<[UInt8], WorkbenchRefusal>) -> Void)
+
+  /// The label of an emulated keychain that has its key from the factory.
+  /// - Parameter device: sixteen hexadecimal digits.
+  func label(of device: String) throws(WorkbenchRefusal) -> LabelCode
 
   // MARK: Conformance
 

@@ -201,7 +201,7 @@ enum Components {
 /// The JSON shapes of the bench's answers.
 enum BenchShapes {
   static let all: [String: JSONSchema] = [
-    "Bench": bench,
+    "Bench": bench, "BenchLabel": label,
     "BenchLatency": latency,
     "BenchConformance": conformance,
   ]
@@ -220,7 +220,7 @@ enum BenchShapes {
   /// `state` is the control socket's answer to {"do":"state"}.
   private static let keychain = JSONSchema.open(
     .needed("device", .device), .needed("serial", .count), .needed("line", .text(0...4_096)),
-    .needed("state", .open()),
+    .needed("state", .open()), .optional("hasLabel", .boolean),
     .optional(
       "track",
       .open(
@@ -232,6 +232,11 @@ enum BenchShapes {
               .needed("longitude", .integer(-1_800_000_000...1_800_000_000)),
               .needed("quality", .choice(["none", "weak", "good"]))),
             limit: ConsoleLimits.track)))))
+
+  /// The code of a label (PROTOCOL.md, 15.6): as it is printed, as its QR code has it, and that.
+  private static let label = JSONSchema.closed(
+    .needed("device", .device), .needed("text", .text(53...53)),
+    .needed("scanned", .text(49...49)), .needed("svg", .text(1...100_000)))
 
   /// A duration that crosses clocks may be negative.
   private static let duration = JSONSchema.integer(Int64.min...Int64.max)

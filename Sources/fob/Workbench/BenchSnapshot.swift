@@ -12,6 +12,8 @@ struct BenchSnapshot: Encodable {
     /// As the bridge opens it.
     let line: String
     let state: EmulatorState
+    /// It has its key from the factory.
+    let hasLabel: Bool
     /// Nil before the first fix.
     let track: Track?
   }

@@ -6,6 +6,7 @@ import Emulator
 import FobBase
 import SerialIO
 import Synchronization
+import WireProtocol
 
 /// The bench of this process: its bridge's lines, and the keychains that are emulated in it.
 ///
@@ -58,12 +59,24 @@ final class ProcessBench: Workbench {
       return BenchSnapshot.Keychain(
         device: state.device, serial: keychain.configuration.serial,
         line: keychain.line.description, state: state,
+        hasLabel: keychain.configuration.label != nil,
         track: recorder.tracks.track(of: state.device)
       )
     }
     let snapshot = BenchSnapshot(
       last: last, keychains: keychains, lines: bridge.lines.map { BenchSnapshot.Line(place: $0) })
     return Self.json(snapshot)
+  }
+
+  private func keychain(_ device: String) -> EmulatedKeychain? {
+    keychains.first { $0.configuration.deviceID.text == device }
+  }
+
+  func label(of device: String) throws(WorkbenchRefusal) -> LabelCode {
+    guard let label = keychain(device)?.configuration.label else {
+      throw .unknown("no keychain \(device) with a label is emulated in this process")
+    }
+    return label
   }
 
   func latency() -> [UInt8] { Self.json(presses.summary) }
@@ -74,7 +87,7 @@ final class ProcessBench: Workbench {
     _ device: String, _ request: [UInt8],
     answer: @escaping @Sendable (Result<[UInt8], WorkbenchRefusal>) -> Void
   ) {
-    guard let keychain = keychains.first(where: { $0.configuration.deviceID.text == device }) else {
+    guard let keychain = keychain(device) else {
       return answer(.failure(.unknown("no keychain \(device) is emulated in this process")))
     }
     keychain.carryOut(request) { result in

@@ -9,6 +9,7 @@ import { drawing } from "./drawing.js";
 import { faults } from "./faults.js";
 import { control, finger, tie } from "./finger.js";
 import { gps } from "./gps.js";
+import { label } from "./label.js";
 import { lamp } from "./lamp.js";
 import { sayings } from "./sayings.js";
 
@@ -37,7 +38,8 @@ export function hand(root, model, given = null) {
   const ask = (request) => control(device, request).finally(() => feed.refreshState(device));
   const [charge, receiver, plug, line] = [battery(ask), gps(ask), power(ask), faults(ask)];
   const parts = [charge, receiver, plug, line];
-  view.controls.prepend(...parts.map((part) => part.element));
+  const tag = label();
+  view.controls.prepend(...parts.map((part) => part.element), tag.element);
 
   const isStale = () => model.isStale || feed.connection !== "live"
     || performance.now() - (feed.keychain(device)?.stateAt ?? 0) > staleAfter;
@@ -83,6 +85,7 @@ export function hand(root, model, given = null) {
     view.fob.setCharge(isOld || !state.powered ? null : state.battery);
     view.fob.setPower({ isPlugged: state.plugged, isPowered: state.powered });
     for (const part of parts) part.show(state);
+    tag.of(keychain);
     showPressed();
   }
 

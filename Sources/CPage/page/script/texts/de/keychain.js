@@ -34,6 +34,11 @@ export default {
   "hand.battery": "Akku",
   "hand.charge": "Ladung",
   "hand.cell": "{percent} %, {millivolts} mV an den Klemmen",
+  "hand.label": "Etikett",
+  "hand.label.text":
+    "Der Code seines Etiketts, für alle, die eines lesen sollen. Wer ihn "
+    + "liest, hat den Schlüssel.",
+  "hand.label.qr": "QR-Code des Etiketts",
   "hand.gps": "GPS und Karte",
   "hand.gps.story": "Was der Empfänger hört",
   "hand.gps.at": "Gut, an einem Ort",

@@ -32,6 +32,10 @@ export default {
   "hand.battery": "Battery",
   "hand.charge": "Charge",
   "hand.cell": "{percent} %, {millivolts} mV at the terminals",
+  "hand.label": "Label",
+  "hand.label.text":
+    "The code of its label, for whoever is to scan one. Who reads it has the key.",
+  "hand.label.qr": "QR code of the label",
   "hand.gps": "GPS and map",
   "hand.gps.story": "What the receiver hears",
   "hand.gps.at": "Good, at one place",

@@ -37,6 +37,11 @@ export default {
   "hand.battery": "Batería",
   "hand.charge": "Carga",
   "hand.cell": "{percent} %, {millivolts} mV en los bornes",
+  "hand.label": "Etiqueta",
+  "hand.label.text":
+    "El código de su etiqueta, para quien vaya a leer una. Quien lo lee "
+    + "tiene la clave.",
+  "hand.label.qr": "Código QR de la etiqueta",
   "hand.gps": "GPS y mapa",
   "hand.gps.story": "Lo que oye el receptor",
   "hand.gps.at": "Buena, en un lugar",
