@@ -154,24 +154,26 @@ enum EventStore {
     body.withBytesInPlace { place.copyMemory(from: $0) }
   }
 
-  /// As `put`, where the image is blank: no boot was yet, and none is missed. One that was used
-  /// must have this key already.
-  /// - Returns: false where it has another key, or has lost it, or never had one.
-  static func provision(
-    _ image: UnsafeMutableRawBufferPointer, with key: PairingKey
-  ) -> Bool {
-    let raw = UnsafeRawBufferPointer(image)
-    if raw[..<slotsAt].allSatisfy({ $0 == raw[0] }) {
-      var body = FrameBody()
-      append(boot: 0, to: &body)
-      body.withBytesInPlace { image.copyMemory(from: $0) }
-      put(key, into: image)
-      return true
+  #if !hasFeature(Embedded)
+    /// As `put`, where the image is blank: no boot was yet, and none is missed. One that was used
+    /// must have this key already.
+    /// - Returns: false where it has another key, or has lost it, or never had one.
+    static func provision(
+      _ image: UnsafeMutableRawBufferPointer, with key: PairingKey
+    ) -> Bool {
+      let raw = UnsafeRawBufferPointer(image)
+      if raw[..<slotsAt].allSatisfy({ $0 == raw[0] }) {
+        var body = FrameBody()
+        append(boot: 0, to: &body)
+        body.withBytesInPlace { image.copyMemory(from: $0) }
+        put(key, into: image)
+        return true
+      }
+      let record = UnsafeRawBufferPointer(rebasing: raw[keyAt..<keyAt + keySize])
+      guard case .key(let old) = pairing(in: record) else { return false }
+      return old == key
     }
-    let record = UnsafeRawBufferPointer(rebasing: raw[keyAt..<keyAt + keySize])
-    guard case .key(let old) = pairing(in: record) else { return false }
-    return old == key
-  }
+  #endif
 
   private static func offset(_ slot: Int) -> Int { slotsAt + slot * slotSize }
 

@@ -23,14 +23,16 @@ extension Keychain {
     EventStore.put(key, into: store)
   }
 
-  /// Gives a keychain without power the key of its label, where its memory is blank.
-  /// - Parameters:
-  ///   - store: as in `pair`; changed only where it is blank.
-  ///   - key: as its label tells.
-  /// - Returns: whether the memory has this key now. One that was used may have another, or none.
-  package static func provision(
-    _ store: UnsafeMutableRawBufferPointer, with key: PairingKey
-  ) -> Bool { EventStore.provision(store, with: key) }
+  #if !hasFeature(Embedded)
+    /// Gives a keychain without power the key of its label, where its memory is blank.
+    /// - Parameters:
+    ///   - store: as in `pair`; changed only where it is blank.
+    ///   - key: as its label tells.
+    /// - Returns: whether the memory has this key now. One that was used may have another, or none.
+    package static func provision(
+      _ store: UnsafeMutableRawBufferPointer, with key: PairingKey
+    ) -> Bool { EventStore.provision(store, with: key) }
+  #endif
 
   @inline(never)
   mutating func prove<B: Board>(_ challenge: Challenge, _ board: B, at now: Instant) {
