@@ -25,9 +25,10 @@ final class RemoteRig {
   ///   - bridgeOptions: SCRATCH in them is the rig's folder, as in `config`.
   ///   - config: the core's notification channels.
   ///   - descriptors: the most that the core may have; nil: as this process.
+  ///   - isLabelled: the keychain has its key from the factory; its label is the file `label`.
   init(
     tls: Bool = false, bridgeOptions: [String] = [], config: String? = nil,
-    descriptors: Int? = nil
+    descriptors: Int? = nil, isLabelled: Bool = false
   ) throws {
     self.descriptors = descriptors
     scratch = try ScratchDirectory()
@@ -43,11 +44,17 @@ final class RemoteRig {
     }
     self.coreOptions = coreOptions
     self.bridgeOptions = bridgeOptions
+    let label = scratch.path("label")
+    if isLabelled {
+      let fob = try RunningFob(
+        ["keys", "label", "--new", "8000000000000001", label], in: scratch, awaitsReady: false)
+      try #require(fob.awaitEnd() == 0, "\(fob.output)")
+    }
     keychain = try RunningFob(
       [
         "emulate", "--link", scratch.path("keychain"), "--control", scratch.path("keychain.sock"),
         "--store", scratch.path("keychain.store"),
-      ], in: scratch)
+      ] + (isLabelled ? ["--key", label] : []), in: scratch)
     toKeychain = try Talk(scratch.path("keychain.sock"))
     try startCore()
     try Self.makeToken(in: scratch)

@@ -46,6 +46,33 @@ import Testing
     #expect(rig.bridge.awaitEnd() == 0)
   }
 
+  @Test func `a keychain is paired by its label at a core elsewhere, which alone has the key`()
+    throws
+  {
+    let rig = try RemoteRig(isLabelled: true)
+    try rig.expect("the link") { try rig.links() == 1 }
+    let label = try String(contentsOfFile: rig.scratch.path("label"), encoding: .utf8)
+    try rig.toCore.must(["do": "pair", "label": label, "pin": "4711"])
+    let first = try rig.press()
+    try rig.awaitAck(first)
+    try rig.awaitShown("accepted")
+    // By another run of each, too, whose sessions are new.
+    rig.core.kill9()
+    try rig.startCore()
+    rig.bridge.kill9()
+    try rig.startBridge()
+    let second = try rig.press()
+    try rig.awaitAck(second)
+    try rig.awaitShown("accepted")
+    let told = try rig.asking().ask("/v1/status")
+    #expect(told.contains(#""isPaired":true"#) && told.contains(#""isProved":true"#), "\(told)")
+    #expect(!rig.core.output.contains("not proved"), "\(rig.core.output)")
+    let keys = try FileManager.default.subpathsOfDirectory(atPath: rig.scratch.path).filter {
+      $0.hasSuffix("keys")
+    }
+    #expect(keys == ["state/keys"], "the bridge has none")
+  }
+
   @Test func `a token that the core does not know is said, and tried again, real processes`() throws
   {
     let rig = try RemoteRig()
