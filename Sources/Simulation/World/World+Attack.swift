@@ -32,6 +32,13 @@ extension World {
     sendReady()
   }
 
+  /// The line ends in the middle of whatever went over it.
+  func cutTaps(_ index: Int) {
+    guard attacker != nil else { return }
+    attacker?.cut(index)
+    listeners[index].reset()
+  }
+
   private func put(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ way: WireWay) {
     switch way {
     case .toHost: lines[index].toHost.send(bytes, at: now)

@@ -65,8 +65,7 @@ extension World {
     }
     see(.power(keychain: keychain.index, isOn: false))
     lines[keychain.index].toHost.tear()
-    attacker?.cut(keychain.index)
-    if attacker != nil { listeners[keychain.index].reset() }
+    cutTaps(keychain.index)
     keychain.powerReturns = now + span
   }
 
@@ -118,7 +117,7 @@ extension World {
     let wasAtBridge = isAtBridge(index)
     lines[index].host = nil
     lines[index].discard()
-    attacker?.cut(index)
+    cutTaps(index)
     tellOfReach()
     if let bridge, wasAtBridge {
       if let run = bridge.run { close(index, run, bridge) }
