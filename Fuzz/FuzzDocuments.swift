@@ -148,7 +148,10 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
   let text = text(bytes)
   if let keys = Keyring.keys(in: text) {
     let again = Keyring.keys(in: Keyring.text(of: keys)) ?? [:]
-    precondition(again.count == keys.count && keys.allSatisfy { again[$0.key].map { $0 == $1.value } == true })
+    let isSame =
+      again.count == keys.count
+      && keys.allSatisfy { device, key in again[device].map { $0 == key } ?? false }
+    precondition(isSame, "keys are not read as they are written")
   }
   if let seal = KeyTransfer.seal(in: text) {
     precondition(seal.salt.count == 16 && seal.nonce.count == 12)

@@ -102,8 +102,8 @@ import Testing
   }
 
   /// An emergency between a keychain and a bridge of protocol 1.0, which knew no seal.
-  private static let released = Repository.root.path + "/firmware-protocol/captures/"
-    + "emergency-1.0.pcapng"
+  private static let released =
+    Repository.root.path + "/firmware-protocol/captures/emergency-1.0.pcapng"
 
   @Test func `a keychain of protocol 1.0 has the same acks and states at this core`() throws {
     let scratch = try ScratchDirectory()
@@ -126,7 +126,8 @@ import Testing
     let other = try RunningFob(
       ["emulate", "--link", scratch.path("keychain"), "--control", scratch.path("k.sock")],
       in: scratch)
-    for (talk, folder) in [(paired, emergency.scratch), (try Talk(scratch.path("k.sock")), scratch)] {
+    let ends = [(paired, emergency.scratch), (try Talk(scratch.path("k.sock")), scratch)]
+    for (talk, folder) in ends {
       let replay = try RunningFob(
         [
           "replay", Self.released, "--as", "host", "--on", "pty:" + folder.path("keychain"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WireProtocol
 
-/// Whatever a stranger plays back, in whatever order, no frame of the host counts twice at a device,
-/// and none of an end counts at that end (PROTOCOL.md, 15.4). The mistakes that this excludes show
-/// that it would be seen.
+/// Whatever a stranger plays back, in whatever order, no frame of the host counts twice at a
+/// device, and none of an end counts at that end (PROTOCOL.md, 15.4). Planted mistakes show that
+/// it would be seen.
 @Suite struct SealReplayTests {
   private static let ack = EventAck(number: .init(boot: 1, n: 2), identityCRC: 7)
 

@@ -69,6 +69,53 @@ struct SealSessionTests {
     }
   }
 
+  @Test func `a stranger's HELLO, the answer to which is lost, holds up the proof for two seconds`()
+  {
+    let ends = SealedEnds()
+    ends.host.indicate(Indication(state: .idle), at: .milliseconds(0))
+    ends.loses = .challenge
+    ends.run(ms: 5)
+    ends.loses = .hello
+    ends.toDevice(
+      RawFrame.bytes(Hello(role: .host, session: 0x0BAD_0001, software: FedHost.software)))
+    ends.run(ms: 1_500)
+    #expect(!ends.host.isProved, "or this shows nothing")
+    ends.run(ms: 600)
+    #expect(ends.host.isProved)
+    #expect(ends.toDevice(ends.frame(ack)) == ["ack"])
+  }
+
+  @Test func `a bridge says HELLO again with every fourth CHALLENGE that it carries`() throws {
+    var bridge = HostLink(
+      session: FedHost.session, software: FedHost.software, isRelay: true, at: .milliseconds(0))
+    func next(_ ms: Int64) -> String? {
+      guard let frame = bridge.nextFrame(at: .milliseconds(ms)) else { return nil }
+      return MessageType(rawValue: Decoded(frame.bytes).bodies[0][1]).map { "\($0)" }
+    }
+    #expect(next(0) == "hello")
+    let answer = RawFrame.bytes(Hello.device(session: FedHost.session))
+    answer.withUnsafeBytes { raw in
+      var rest = raw
+      while bridge.next(&rest, at: .milliseconds(1)) != nil {}
+    }
+    var said: [String] = []
+    for n in 0..<8 {
+      let payload = FrameBody(Challenge(session: FedHost.session, hostNonce: 7), sequence: 0)
+        .withBytes { Array($0.dropFirst(4)) }
+      let now = Int64(n + 1) * 100
+      let frame = payload.withUnsafeBytes {
+        bridge.relay(
+          head: FrameHead(resent: false), rawType: MessageType.challenge.rawValue, payload: $0,
+          at: .milliseconds(now))
+      }
+      try #require(frame != nil)
+      if bridge.nextWake <= .milliseconds(now) {
+        while let name = next(now) { if name == "hello" { said.append("\(n)") } }
+      }
+    }
+    #expect(said == ["3", "7"])
+  }
+
   // MARK: Old words
 
   @Test func `a PROOF or a CHALLENGE that is played back ends nothing`() throws {

@@ -80,6 +80,7 @@ final class SealedEnds {
       var rest = raw
       while let message = host.next(&rest, at: instant) {
         if case .nothing = message { continue }
+        if case .proof = message, !host.isProofOurs { continue }
         if case .hello(let hello) = message {
           nonce += 1
           host.trust(hostKey, of: hello.deviceID, nonce: nonce, at: instant)

@@ -14,7 +14,8 @@ extension HostLink {
     if contest.takeRenewal(at: now) || state == .linked && seal?.isWornOut == true {
       renew(at: now)
     }
-    if state != .linked, now >= nextHello {
+    if state != .linked || isHelloDue, now >= nextHello {
+      isHelloDue = false
       nextHello = now + Self.helloEvery
       var hello = Hello(role: .host, session: session, software: software)
       hello.capabilities = Hello.seals
@@ -25,7 +26,10 @@ extension HostLink {
       nextIndicate = now
       isDoubtNew = true
     }
-    if let challenge = seal?.takeChallenge(at: now) { return frame(challenge, at: now) }
+    if let challenge = seal?.takeChallenge(at: now) {
+      challenged(at: now)
+      return frame(challenge, at: now)
+    }
     guard seal?.state != .waiting else { return nil }
     if let indicate = indicateFrame(at: now) { return indicate }
     if let due = nextSync, now >= due {
@@ -43,6 +47,7 @@ extension HostLink {
   public var nextWake: Instant {
     var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
     if state == .linked {
+      if isHelloDue { wake = min(wake, nextHello) }
       if let due = seal?.nextWake { wake = min(wake, due) }
       if seal?.state != .waiting {
         if let nextSync { wake = min(wake, nextSync) }
@@ -136,6 +141,7 @@ extension HostLink {
     isClockProven = false
     bootNonce = nil
     nextHello = now
+    isHelloDue = false
     nextSync = nil
     nextIndicate = nil
     contest.renewed()

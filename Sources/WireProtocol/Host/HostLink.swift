@@ -25,6 +25,10 @@ public struct HostLink: Sendable {
   /// Whether the device has answered, and is still heard.
   public internal(set) var state = State.asking
   var nextHello: Instant
+  /// CHALLENGEs that went to the device.
+  private var challenges: UInt8 = 0
+  /// HELLO is due although the device has answered it.
+  var isHelloDue = false
   var bootNonce: UInt32?
   var lastHeard: Instant
   var sync = TimeSync()
@@ -212,11 +216,21 @@ public struct HostLink: Sendable {
     guard isRelay, let type = MessageType(rawValue: rawType), isSealed || type == .challenge,
       (isSealed ? SealTrailer.size : 0)...Limits.maxPayloadSize ~= payload.count
     else { return nil }
+    if type == .challenge { challenged(at: now) }
     var body = FrameBody()
     outgoing.begin(&body, type, at: now)
     if isSealed { body.markSealed() }
     body.append(payload)
     return WireFrame(body)
+  }
+
+  /// CHALLENGE goes out. A device answers that of the host whose HELLO came last, and the answer to
+  /// another's may have been lost: with every fourth, HELLO is said again.
+  mutating func challenged(at now: Instant) {
+    challenges &+= 1
+    guard challenges % 4 == 0 else { return }
+    isHelloDue = true
+    nextHello = now
   }
 
   /// An empty FW_INFO, which asks for the name of the board and its build.
