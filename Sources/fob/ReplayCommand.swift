@@ -33,8 +33,8 @@ struct ReplayCommand: ParsableCommand {
       frames, and the profile guarded may judge a press differently.
 
       The tags of a paired keychain are worth nothing in another session. They are left out, and \
-      it is played as one that is not paired; with --keys each frame is sealed anew. Pairing \
-      itself is not played.
+      it is played as one that is not paired; with --keys each frame is sealed anew, and the host \
+      must have the same key. Pairing itself is not played.
 
       Exit code 0: the same; 1: something is missing or new; 75: nobody came.
       """)
@@ -99,12 +99,23 @@ struct ReplayCommand: ParsableCommand {
       case .host: try playHost(replay, text, until: termination)
       }
       for note in replay.takeNotes() { text.notice(note) }
+      let lacksSeal = keys != nil && !replay.isProved
+      if lacksSeal { text.notice("no session was sealed: \(Self.sealTrouble(of: end))") }
       try SystemdNotifier.stopping()
       let comparison = replay.comparison
       text.report(comparison, of: script, played: replay.played)
-      guard comparison.isSame, replay.played == script.frames else {
+      guard comparison.isSame, replay.played == script.frames, !lacksSeal else {
         throw Failure(.expectationMissed, "it is not as it was in \(file)")
       }
+    }
+  }
+
+  private static func sealTrouble(of end: ReplayEnd) -> String {
+    switch end {
+    case .device:
+      "the host has not asked for a proof, or not taken it; fob keys import gives it the key, which"
+        + " --keys must have, too"
+    case .host: "the keychain has not proved a key of --keys"
     }
   }
 
@@ -155,7 +166,7 @@ struct ReplayCommand: ParsableCommand {
   private func begin(_ replay: Replay, _ text: ReplayText, _ place: String) {
     let script = replay.script
     let duration = DecimalText.of(script.line.duration / 1_000, places: 3)
-    let seals = script.isSealed ? keys == nil ? ", without their seals" : ", sealed anew" : ""
+    let seals = script.isSealed ? keys == nil ? ", without their seals" : ", to be sealed anew" : ""
     text.notice(
       "plays the \(script.end.rawValue) of \(script.line.name), \(script.frames) frames in"
         + " \(duration) s\(seals)\(fast ? ", as fast as it can" : ""), at \(place)")

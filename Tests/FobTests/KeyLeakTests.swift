@@ -37,12 +37,19 @@ import Testing
     let capture = scratch.path("pairing.pcapng")
     let monitor = try RunningFob(
       ["monitor", "--socket", socket, "--write", capture, "--raw"], in: scratch)
+    let tapped = try RunningFob(
+      [
+        "monitor", "--socket", scratch.path("keychain.sock"), "--write",
+        scratch.path("keychain.pcapng"), "--raw",
+      ], in: scratch)
     try two.pair()
     let event = try two.press()
     try two.awaitAck(event)
-    try monitor.awaitOutput("PAIR_RESULT", "\(event), pressed")
-    monitor.interrupt()
-    #expect(monitor.awaitEnd() == 0)
+    for each in [monitor, tapped] {
+      try each.awaitOutput("PAIR ", "PAIR_RESULT", "\(event), pressed")
+      each.interrupt()
+      #expect(each.awaitEnd() == 0)
+    }
     let answers = try ["status", "presses", "incidents", "metrics", "lines"].map { question in
       try Data("\(two.toBridge.ask(["do": question]))".utf8)
     }
@@ -68,7 +75,7 @@ import Testing
     }
     // What it must find shows that it would find the others.
     #expect(found == ["state/keys", "keychain.store"])
-    for text in [two.bridge.output, two.keychain.output, monitor.output] {
+    for text in [two.bridge.output, two.keychain.output, monitor.output, tapped.output] {
       #expect(!key.isIn(Data(text.utf8)))
     }
     #expect(!answers.contains(where: key.isIn))

@@ -155,7 +155,10 @@ import Testing
     let sealed = try emergency.replay(
       ["--fast", "--keys", keys], bridge: [], state: try emergency.folder("sealed", keys: keys))
     #expect(sealed.status == 0, "\(sealed.replay.output)")
-    #expect(sealed.replay.output.contains("sealed anew"))
+    #expect(!sealed.replay.output.contains("no session was sealed"))
+    let alone = try emergency.replay(["--fast", "--keys", keys, "--patience", "1"], bridge: [])
+    #expect(alone.status == 1, "\(alone.replay.output)")
+    #expect(alone.replay.output.contains("no session was sealed: the host has not asked"))
     #expect(!sealed.bridge.output.contains("not proved"), "\(sealed.bridge.output)")
     let doubted = try emergency.replay(
       ["--fast", "--patience", "1"], bridge: [], state: try emergency.folder("bare", keys: keys))

@@ -54,6 +54,19 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
+extension PairingRefusal {
+  /// Of `unpair`: this core has forgotten the key all the same; what that means. Nil where nothing
+  /// has changed.
+  public var warning: String? {
+    switch self {
+    case .notLinked, .unanswered, .storeFailed, .noPresence:
+      "the key is forgotten here, and the keychain has not said so: it believes nobody until it is"
+        + " paired anew, or its key is taken from it by its button"
+    default: nil
+    }
+  }
+}
+
 /// Pairing of keychains on lines of this process (PROTOCOL.md, 15).
 extension AlertBridge {
   /// Pairs a keychain with this core: its button has been held since its power-on. A new key takes
@@ -82,6 +95,9 @@ extension AlertBridge {
         return answer(.notKept("\(error)"))
       }
       let finish: @Sendable (PairingRefusal?) -> Void = { [self] refusal in
+        // An erasure may have come between: nobody has the key then.
+        let isKept = keyring.keys[device].map { $0 == key } ?? false
+        guard isKept else { return answer(refusal ?? .notKept("the pairing was ended meanwhile")) }
         if refusal != nil { try? keyring.keep(old, of: device) }
         // The lines first: what the core takes for proved they have judged.
         devices.renewKeys()
@@ -151,6 +167,7 @@ extension AlertBridge {
       guard let keyring = devices.keyring, keyring.keys[device] != nil else {
         return answer(.notPaired)
       }
+      guard devices.session(of: device)?.isAsked != true else { return answer(.underWay) }
       endPairing(of: device, keyring, by: who, answer: answer)
     }
   }

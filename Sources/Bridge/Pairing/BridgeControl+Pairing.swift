@@ -8,6 +8,7 @@ extension BridgeControl {
     let ok: Bool
     let device: String
     var error: String?
+    var warning: String?
   }
 
   /// Pairs the keychain that `device` or its `label` names, or the only one that is there; `unpair`
@@ -44,7 +45,10 @@ extension BridgeControl {
     } else if asked.do == "pair" {
       bridge.pair(device, pin: asked.pin, by: Self.who, answer: answer)
     } else {
-      bridge.unpair(device, pin: asked.pin, by: Self.who, answer: answer)
+      bridge.unpair(device, pin: asked.pin, by: Self.who) { refusal in
+        guard let warning = refusal?.warning else { return answer(refusal) }
+        reply.send(PairingAnswer(ok: true, device: name, warning: warning))
+      }
     }
   }
 }

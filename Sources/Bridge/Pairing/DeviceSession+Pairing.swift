@@ -36,6 +36,9 @@ extension DeviceSession {
     return true
   }
 
+  /// Whether the device is being paired or un-paired.
+  var isAsked: Bool { state.withLock { $0.pairing != nil } }
+
   /// What is to be called because a pairing has ended, outside of the lock.
   func pairingEnd(_ events: [LinkEvent], _ state: inout State) -> (() -> Void)? {
     for case .pairing(let end) in events {

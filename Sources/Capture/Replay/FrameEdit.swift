@@ -92,6 +92,8 @@ protocol PlayedEnd: Sendable {
   mutating func seal(_ body: inout FrameBody, at now: Instant)
   /// Until when nothing is played, since the other end is to prove itself first; nil: it need not.
   var waitsForProof: Instant? { get }
+  /// Whether a sealed session was proved, at both ends.
+  var isProved: Bool { get }
 }
 
 extension ReplayScript {

@@ -102,7 +102,7 @@ struct PlayedDevice: PlayedEnd {
       response.set("session_nonce", frame.number("session_nonce") ?? 0)
       return [response]
     default:
-      _ = body.withUnsafeBytes { seal.takes(body: $0) }
+      if body.withUnsafeBytes({ seal.takes(body: $0) }) { isProved = true }
       return []
     }
   }
@@ -110,6 +110,7 @@ struct PlayedDevice: PlayedEnd {
   mutating func seal(_ body: inout FrameBody, at now: Instant) { seal.seal(&body, at: now) }
 
   var waitsForProof: Instant? { nil }
+  private(set) var isProved = false
 
   private mutating func prove(_ body: [UInt8], _ boot: Boot, position: Int64) -> [FrameEdit] {
     let asked = body.withUnsafeBytes {

@@ -30,6 +30,7 @@ struct PlayedHost: PlayedEnd {
   private var session: UInt64 = 0
   private var seal: HostSeal?
   private(set) var waitsForProof: Instant?
+  private(set) var isProved = false
 
   init(_ line: RecordedLine, _ keys: [DeviceID: PairingKey], nonce: UInt64) {
     self.keys = keys
@@ -64,7 +65,10 @@ struct PlayedHost: PlayedEnd {
       let proof = body.withUnsafeBytes {
         Proof(UnsafeRawBufferPointer(rebasing: $0[FrameEdit.headSize...]))
       }
-      if let proof, seal?.take(proof) == true { waitsForProof = nil }
+      if let proof, seal?.take(proof) == true {
+        waitsForProof = nil
+        isProved = true
+      }
       return []
     case "EVENT": return acked(frame, body)
     default:

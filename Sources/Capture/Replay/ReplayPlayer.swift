@@ -56,6 +56,8 @@ public struct ReplayPlayer: Sendable {
 
   /// False until the played end is ready: a device waits for its host's HELLO.
   public var hasBegun: Bool { began != nil }
+  /// Whether what is played was sealed: the other end has shown that it has the same key.
+  public var isProved: Bool { end.isProved }
   /// Steps done so far, including those that a live answer replaces.
   public var played: Int { nextStep }
 

@@ -65,13 +65,8 @@ enum PairingOperations {
   /// The core has forgotten the key also where the keychain has not answered.
   private static func unpair(_ call: Call) async throws -> Response {
     let refusal = try await ask(call) { $0.unpair($1, pin: $2, by: $3, source: $4, answer: $5) }
-    switch refusal {
-    case nil: return done(call)
-    case .notLinked, .unanswered, .storeFailed, .noPresence:
-      return done(
-        call, warning: "the keychain has not said so: it believes nobody until it is paired anew")
-    case let refusal?: throw problem(refusal, call)
-    }
+    if let refusal, refusal.warning == nil { throw problem(refusal, call) }
+    return done(call, warning: refusal?.warning)
   }
 
   private static func done(_ call: Call, warning: String? = nil) -> Response {

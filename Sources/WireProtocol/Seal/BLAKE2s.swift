@@ -130,7 +130,7 @@ public struct SealKey: Sendable {
   public init(key: UnsafeRawBufferPointer, person: UInt64) {
     precondition((1...32).contains(key.count))
     var words = InlineArray<8, UInt32>(repeating: 0)
-    for (i, byte) in key.enumerated() { words[i / 4] |= UInt32(byte) << UInt32(i % 4 * 8) }
+    for i in 0..<key.count { words[i / 4] |= UInt32(key[i]) << UInt32(i % 4 * 8) }
     self.init(size: key.count, words: words, person: person)
   }
 
