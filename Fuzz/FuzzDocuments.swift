@@ -1,6 +1,8 @@
 import AlertCore
 import Foundation
 import NMEA
+import SystemCrypto
+import WireProtocol
 import Yams
 
 @testable import Bench
