@@ -11,7 +11,7 @@ VIEWS = {
     "login": "login", "set-up-start": "setup", "set-up-account": "setup", "pin": "setup",
     "set-up-contact": "setup", "set-up-nobody": "setup",
     "status": "status", "status-to-do": "status", "status-unplugged": "status",
-    "contacts": "contacts", "history": "history", "settings": "settings",
+    "contacts": "contacts", "history": "history", "settings": "settings", "pairing": "settings",
     "status-check-in": "status", "check-ins": "checkIns", "check-in-editor": "checkIns",
     "keychain-taken": "status", "calm": "calm", "calm-help": "calm", "calm-pictures": "calm",
     "reviews": "review", "review": "review",

@@ -100,7 +100,7 @@ export default {
     "Danach glaubt Ihr Gerät nur dieser Zentrale, und diese Zentrale weiß, was von Ihrem "
     + "Gerät kam.",
   "pairing.label.title": "Mit dem Code auf seinem Etikett",
-  "pairing.label.code": "Code",
+  "pairing.label.code": "Code auf dem Etikett",
   "pairing.label.hint":
     "45 Buchstaben und Ziffern, oder was sein QR-Code sagt. Leerzeichen und Striche zählen "
     + "nicht. Das Gerät muss eingesteckt sein.",
