@@ -148,12 +148,8 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 /// The file of a core's keys, and that in which they move. No passphrase is tried: it takes long.
 @Sendable private func readKeys(_ bytes: [UInt8]) {
   let text = text(bytes)
-  if let keys = Keyring.keys(in: text) {
-    let again = Keyring.keys(in: Keyring.text(of: keys)) ?? [:]
-    let isSame =
-      again.count == keys.count
-      && keys.allSatisfy { device, key in again[device].map { $0 == key } ?? false }
-    precondition(isSame, "keys are not read as they are written")
+  if let table = KeyTable(text) {
+    precondition(KeyTable(table.text)?.text == table.text, "keys are not read as they are written")
   }
   if let seal = KeyTransfer.seal(in: text) {
     precondition(seal.salt.count == 16 && seal.nonce.count == 12)

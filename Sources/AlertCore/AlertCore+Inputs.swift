@@ -40,6 +40,7 @@ extension AlertCore {
     case .clockFit(let link, let fit, let provenAt):
       learn(fit, provenAt: provenAt, on: link, at: now, &output)
     case .paired(let devices): book.paired = devices
+    case .keyTrouble(let words): book.keyTrouble = words
     case .pairing(let device, let change, let who):
       book.pair(device, change != .ended)
       let (name, way): (AuditEvent.Name, Reason.Remark?) =

@@ -19,7 +19,7 @@ extension AlertCore {
     let account = engine.account
     let trouble = commitQueue.trouble(within: policy.commitWithin, at: now)
     var shown = Set(account.devices?.compactMap(DeviceID.init(text:)) ?? [])
-    shown.formUnion(book.linked.map(\.device) + book.unprovedDevices)
+    shown.formUnion(book.linked.map(\.device) + book.feignedDevices)
     let devices = shown.sorted().map { device(of: $0, trouble, at: now) }
     let owned = devices.filter(\.isOwned)
     // Logged out, or before a claim, what is plugged in is still told as plugged in.
@@ -69,7 +69,8 @@ extension AlertCore {
       case .noAccount: !account.exists
       case .loggedOut: account.exists && !account.isLoggedIn
       case .noKeychain: account.isActive && account.devices?.isEmpty == true
-      case .unproved: !book.unprovedDevices.isEmpty
+      case .unproved: !book.feignedDevices.isEmpty
+      case .noKey: book.keyTrouble != nil || !book.strangers.isEmpty
       case .link: isBad.contains(.link)
       case .checkIn: checkIns.overdue > 0
       case .checkInsRaiseNothing: checkIns.raisesNothing
@@ -111,10 +112,23 @@ extension AlertCore {
         warnings.append("positions are not used: contacts would not be told where you are")
       }
     }
-    for device in book.unprovedDevices {
+    for device in book.feignedDevices {
+      let (place, advice) =
+        book.isUnproved(device) ? ("", "; pair it anew") : (" on another line", "")
       warnings.append(
-        "keychain \(device.text) is paired, and what answers in its name does not prove that it is"
-          + " that one: its presses raise the alarm, and nothing else of it counts; pair it anew")
+        "keychain \(device.text) is paired, and what answers in its name\(place) does not prove"
+          + " that it is that one: its presses raise the alarm, and nothing else of it"
+          + " counts\(advice)")
+    }
+    if let trouble = book.keyTrouble {
+      warnings.append(
+        "the keys of paired keychains cannot be read: \(trouble); presses raise the alarm, and no"
+          + " keychain can prove that it is one")
+    }
+    for device in book.strangers {
+      warnings.append(
+        "keychain \(device.text) has a key that is not here: its presses raise the alarm, and it"
+          + " believes nothing that this core says; pair it by its label, or anew by its button")
     }
     for (device, entry) in book.linked where entry.isDoubted {
       warnings.append(

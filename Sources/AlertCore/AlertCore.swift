@@ -140,7 +140,7 @@ public struct AlertCore: Sendable {
       tell(reused, .numberReused, of: link, at: now, &output)
     }
     output.changes.log.reserveCapacity(4)
-    if let doubt = engine.age.heard(&event, isNumberReused: isNumberReused) {
+    if !event.isUnproved, let doubt = engine.age.heard(&event, isNumberReused: isNumberReused) {
       tell(doubt, at: now, &output)
     }
     var verdicts: [PressDetector.Verdict] = []

@@ -71,14 +71,17 @@ extension AlertEngine {
     incident.lastPosition = positions[device] ?? incident.lastPosition
     incident.lastPressAt = now
     incident.sounder = true
-    incident.addAlias(IncidentID(press.identity))
+    incident.addAlias(of: press)
     let isTold =
       press.isOutOfReach && incident.acknowledgedBy.isEmpty && age.isTold(device, in: incident.id)
     if press.isOutOfReach { count(press, in: &incident) }
+    incident.hears(press)
     guard !endCountdown(of: &incident, at: now, &output), !isTold else { return }
     incident.acknowledgedBy = []
-    if incident.isOfSeveralKeychains, nextUpdate(of: incident).map({ $0.at > now.at }) ?? false {
-      // Hundreds of keychains in one emergency are not hundreds of messages.
+    // Hundreds of keychains in one emergency, or of a stranger's presses, are not hundreds of
+    // messages.
+    let isPaced = press.isUnproved ? incident.unprovedAlarms > 1 : incident.isOfSeveralKeychains
+    if isPaced, nextUpdate(of: incident).map({ $0.at > now.at }) ?? false {
       incident.owesUpdate = true
     } else {
       incident.owesUpdate = false
@@ -106,7 +109,7 @@ extension AlertEngine {
       guard isOfEarlierRun else { return }
       // An earlier run may have told people of it as an incident of its own: it is closed by that
       // name.
-      incident.addAlias(IncidentID(press.identity))
+      incident.addAlias(of: press)
       incident.told = everyone.map(\.id)
       incident.messages += 1
     }
@@ -141,7 +144,7 @@ extension AlertEngine {
     guard var incident = open.take() else { return nil }
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
-    if press.precedes(startedAt) { incident.addAlias(IncidentID(press.identity)) }
+    if press.precedes(startedAt) { incident.addAlias(of: press) }
     output.note(AuditEvent(.pressAdded, at: now, of: press.identity), incident.id)
     if silences, mayTouch(press.identity, incident) {
       incident.sounder = false

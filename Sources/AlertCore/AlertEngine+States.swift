@@ -68,9 +68,11 @@ extension AlertEngine {
     return Timestamp.earlier(wake, owedUpdate(of: open))
   }
 
-  /// When people may be told of a further press of a fleet; nil: at once.
+  /// When people may be told of a further press of a fleet, or without proof; nil: at once.
   func nextUpdate(of incident: borrowing Incident) -> Timestamp? {
-    incident.lastMessageAt.map { $0 + policy.fleetUpdateEvery }
+    let pause =
+      incident.unprovedNews == nil ? policy.fleetUpdateEvery : policy.unprovedUpdateEvery
+    return incident.lastMessageAt.map { $0 + pause }
   }
 
   private func owedUpdate(of incident: borrowing Incident) -> Timestamp? {

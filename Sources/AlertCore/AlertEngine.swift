@@ -95,7 +95,7 @@ struct AlertEngine: Sendable {
         .pressAdded, at: now, of: press.identity,
         press.isOutOfReach ? .remark(.outOfReach) : nil), incident.id)
     if isFurther {
-      incident.addAlias(IncidentID(press.identity))
+      incident.addAlias(of: press)
       if press.isOutOfReach { count(press, in: &incident) }
     } else if mayTouch(press.identity, incident) {
       pressedAgain(press, in: &incident, at: now, &output)
@@ -133,6 +133,7 @@ struct AlertEngine: Sendable {
       IncidentID(press.identity), of: device, .open(.sending(Stage.Sending(since: now))), at: now)
     incident.isUnclaimed = !owns(device)
     add(press, isAgeUnknown, to: &incident)
+    if press.isUnproved { incident.unprovedAlarms = 1 }
     if press.isOutOfReach { count(press, in: &incident) }
     incident.lastPosition = positions[device]
     output.note(AuditEvent(.incidentOpened, at: now, of: press.identity), incident.id)
@@ -177,7 +178,7 @@ struct AlertEngine: Sendable {
 
 extension Incident {
   mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool, isSetAside: Bool = false) {
-    guard presses.count < Limits.incidentPresses else {
+    guard presses.count < Self.room(for: press) else {
       furtherPresses += press.covers
       return
     }
@@ -190,7 +191,12 @@ extension Incident {
         crc: press.isUnproved ? press.identity.crc : nil))
   }
 
-  mutating func addAlias(_ alias: @autoclosure () -> IncidentID) {
-    if aliases.count < Limits.incidentPresses { aliases.append(alias()) }
+  mutating func addAlias(of press: HeardEvent) {
+    if aliases.count < Self.room(for: press) { aliases.append(IncidentID(press.identity)) }
+  }
+
+  /// A stranger's presses leave half of the room to the keychain's own.
+  private static func room(for press: HeardEvent) -> Int {
+    press.isUnproved ? Limits.incidentPresses / 2 : Limits.incidentPresses
   }
 }

@@ -48,6 +48,8 @@ public enum CoreInput: Sendable {
   case pinRefused(RequestID, PINRefusal, by: String = "")
   /// The keychains that this core has a key for, at its start.
   case paired(Set<DeviceID>)
+  /// Why the keys cannot be read, in words; nil: they were.
+  case keyTrouble(String?)
   /// A person has paired a keychain with this core, or has ended that.
   /// - by: who did it, for the log: a role or a token's name, never a person's.
   case pairing(DeviceID, PairingChange, by: String)

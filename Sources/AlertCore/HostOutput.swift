@@ -41,6 +41,9 @@ public enum LinkEvent: Sendable {
   case unproved
   /// What became of `HostSession.ask`.
   case pairing(PairingTalk.End)
+  /// A device has shown whether it has taken the key that it was offered in a pairing of which
+  /// nobody knew the end.
+  case offer(DeviceID, isTaken: Bool)
   /// Nothing has answered HELLO for three seconds since the opening.
   case unanswered
 

@@ -28,6 +28,7 @@ extension HostSession {
     trace = TraceReading()
     self.nonce = nonce
     pairing = nil
+    saysPaired = false
     greeting = nil
     proved = ProvedEvents()
     link.indicate(indication, at: now)

@@ -70,6 +70,7 @@ extension HostSession {
     lacksProof = false
     greet(&output)
     output.inputs.append(.proof(id, .given))
+    tellOffer(isTaken: false, &output)
   }
 
   /// Tells once that the device has shown no key, and once that nothing answers there any more.
@@ -86,12 +87,21 @@ extension HostSession {
 
   /// Takes the keys as they are now. A device that has answered is asked for its proof anew, where
   /// its key has changed.
-  public mutating func use(_ keys: [DeviceID: PairingKey], at now: Instant) {
+  /// - Parameters:
+  ///   - keys: of the devices that are paired.
+  ///   - offered: keys that devices were given in a pairing of which nobody knows the end.
+  ///   - now: the host's boot clock.
+  public mutating func use(
+    _ keys: [DeviceID: PairingKey], offered: [DeviceID: PairingKey] = [:], at now: Instant
+  ) {
     let old = device.flatMap { self.keys[$0] }
+    let isOffered = device.map { self.offered[$0] == nil && offered[$0] != nil } ?? false
     self.keys = keys
+    self.offered = offered
     guard isOpen, link.state == .linked, let device else { return }
     let new = keys[device]
-    if let old, let new, old == new { return }
+    // It may have taken the key that it was offered: then it does not prove the old one.
+    if let old, let new, old == new, !isOffered { return }
     guard old != nil || new != nil else { return }
     nonce &+= 1
     link.trust(new, of: device, nonce: nonce, at: now)
@@ -107,7 +117,9 @@ extension HostSession {
   /// - Returns: false where no device is linked, where one is being asked already, or where a key
   ///   is to be taken from a device that has not proved that it has one.
   public mutating func ask(_ request: PairingTalk.Request, at now: Instant) -> Bool {
-    guard isOpen, link.state == .linked, let device, pairing == nil else { return false }
+    guard isOpen, link.state == .linked, let device, pairing?.isSettling != false else {
+      return false
+    }
     if case .unpair = request, !link.isProved { return false }
     nonce &+= 1
     pairing = PairingTalk(request, of: device, session: link.session, nonce: nonce, at: now)
@@ -121,14 +133,40 @@ extension HostSession {
 
   /// Asks again, or no longer.
   mutating func askDue(at now: Instant, _ output: inout HostOutput) {
+    settleOffer(at: now)
     if let frame = pairing?.frame(&link, at: now) { output.frames.append(frame) }
     if pairing?.isOver(at: now) == true { endPairing(.unanswered, &output) }
   }
 
-  mutating func endPairing(_ end: PairingTalk.End, _ output: inout HostOutput) {
-    guard pairing != nil else { return }
+  /// Asks a device that does not prove its key, or says that it has one which nobody has here, for
+  /// the one that it was offered.
+  private mutating func settleOffer(at now: Instant) {
+    guard pairing == nil, isOpen, link.state == .linked, let device, let key = offered[device],
+      keys[device] == nil ? saysPaired : !link.isProved && !link.awaitsProof
+    else { return }
+    nonce &+= 1
+    pairing = PairingTalk(.settle(key), of: device, session: link.session, nonce: nonce, at: now)
+  }
+
+  /// The device has shown whether it has taken the key that it was offered.
+  mutating func tellOffer(isTaken: Bool, _ output: inout HostOutput) {
+    guard let device, offered[device] != nil, pairing?.isSettling != false else { return }
     pairing = nil
-    output.events.append(.pairing(end))
+    output.events.append(.offer(device, isTaken: isTaken))
+  }
+
+  mutating func endPairing(_ end: PairingTalk.End, _ output: inout HostOutput) {
+    guard let ended = pairing else { return }
+    if ended.isSettling {
+      if end == .paired { tellOffer(isTaken: true, &output) }
+      // It has answered in its HELLO alone, and is asked again behind the next.
+      saysPaired = false
+    } else {
+      // It may have taken a key, whatever it has answered.
+      saysPaired = end != .paired
+      output.events.append(.pairing(end))
+    }
+    pairing = nil
   }
 }
 
@@ -153,6 +191,8 @@ public struct PairingTalk: Sendable {
     case unpair
     /// To prove that it has this key, as its label tells. Its sealed session goes on meanwhile.
     case prove(PairingKey)
+    /// To prove that it has taken this key, in a pairing of which nobody knows the end.
+    case settle(PairingKey)
   }
 
   /// What became of it.
@@ -185,6 +225,9 @@ public struct PairingTalk: Sendable {
     ends = now + Self.patience
   }
 
+  /// Whether nobody waits for the answer.
+  var isSettling: Bool { if case .settle = request { true } else { false } }
+
   /// Whether only a sealed answer counts: anybody could say any other.
   var needsProof: Bool { if case .unpair = request { true } else { false } }
 
@@ -204,7 +247,7 @@ public struct PairingTalk: Sendable {
     case .pair(let key):
       return link.frame(Pair(session: session, keyLow: key.low, keyHigh: key.high), at: now)
     case .unpair: return link.frame(Unpair(session: session), at: now)
-    case .prove(let key):
+    case .prove(let key), .settle(let key):
       // The answer to one CHALLENGE takes the place of that to another.
       guard !link.awaitsProof else { return nil }
       if seal == nil {
@@ -222,7 +265,7 @@ public struct PairingTalk: Sendable {
       let tag = key.pairingTag(session: session, device: device)
       return tag ^ result.tag == 0 ? .paired : nil
     case (.pair, .noPresence): return .noPresence
-    case (_, .storeFailed): return .storeFailed
+    case (.pair, .storeFailed), (.unpair, .storeFailed): return .storeFailed
     case (.unpair, .unpaired): return .unpaired
     default: return nil
     }

@@ -23,8 +23,12 @@ public struct HostSession: Sendable {
   var trace = TraceReading()
   /// The keys of the devices that this host's core is paired with.
   public var keys: [DeviceID: PairingKey] = [:]
-  /// The device is being asked to take a key, or to forget it.
+  /// Keys that devices were given in a pairing of which nobody knows the end.
+  public var offered: [DeviceID: PairingKey] = [:]
+  /// The device is being asked to take a key, or to forget it, or whether it has one.
   var pairing: PairingTalk?
+  /// The last HELLO says that the device has a key.
+  var saysPaired = false
   /// The core was told that the device shows no key.
   var lacksProof = false
   /// HELLO of a device whose proof is still to come.
@@ -53,6 +57,9 @@ public struct HostSession: Sendable {
   /// How the device's clock runs against the host's; nil while the line is closed or nothing fits
   /// yet.
   public var fit: TimeSync.Fit? { isOpen ? link.fit : nil }
+
+  /// Whether the device has proved its key in the present session.
+  public var isProved: Bool { isOpen && link.isProved }
 
   // MARK: In
 
@@ -92,7 +99,11 @@ public struct HostSession: Sendable {
       trace = TraceReading()
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
       greeting = hello
-      if keys[hello.deviceID] == nil { greet(&output) }
+      saysPaired = hello.capabilities & Hello.isPaired != 0
+      if keys[hello.deviceID] == nil {
+        greet(&output)
+        if !saysPaired { tellOffer(isTaken: false, &output) }
+      }
     case .proof where judged.isOfLabel: endPairing(.paired, &output)
     case .proof:
       proveLine(&output)

@@ -38,9 +38,16 @@ public struct PressDetector: Sendable {
   /// Takes in a new event, and appends the verdicts that it settles.
   /// - Returns: the event's own meaning, as far as it is known.
   mutating func hear(_ event: HeardEvent, _ verdicts: inout [Verdict]) -> Meaning {
-    if case .guarded = profile { return hearGuarded(event, &verdicts) }
-    guard event.isPress else { return .noted }
-    verdicts.append(Verdict(meaning: .alarm, events: [event]))
+    guard case .guarded = profile else {
+      guard event.isPress else { return .noted }
+      verdicts.append(Verdict(meaning: .alarm, events: [event]))
+      return .alarm
+    }
+    guard event.isUnproved else { return hearGuarded(event, &verdicts) }
+    // One that anybody may have made up has no place among the keychain's own.
+    verdicts.append(
+      Verdict(
+        meaning: .alarm, cause: .other(.unreadable), events: [event], isAgeUnknown: true))
     return .alarm
   }
 }

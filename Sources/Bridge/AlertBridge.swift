@@ -89,6 +89,7 @@ public final class AlertBridge: Sendable {
     tellWays()
     runner.renewZone()
     handle(.paired(Set(devices.keyring?.keys.keys.map(\.self) ?? [])))
+    handle(.keyTrouble(devices.keyring?.damage))
     handle(.wake)
     for spec in specs { try add(spec) }
   }

@@ -76,24 +76,12 @@ final class DeviceRegistry: Sendable {
     for session in sessions { session.stop() }
   }
 
-  private var all: [DeviceSession] { state.withLock { $0.sessions } }
+  var all: [DeviceSession] { state.withLock { $0.sessions } }
 
   private subscript(link: LinkID) -> DeviceSession? {
     state.withLock {
       $0.sessions.indices.contains(link.rawValue) ? $0.sessions[link.rawValue] : nil
     }
-  }
-
-  /// The session of a line on which this keychain has answered; nil where there is none.
-  func session(of device: DeviceID) -> DeviceSession? {
-    all.first { $0.isOpen && $0.state.withLock { $0.host.device } == device }
-  }
-
-  /// Tells every session the keys as they are now.
-  func renewKeys() {
-    guard let keys = keyring?.keys else { return }
-    for session in all { session.use(keys) }
-    outlet?.use(keys)
   }
 
   /// The lines of this process as they are now, in the order in which they were added.

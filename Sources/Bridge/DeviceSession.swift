@@ -41,7 +41,10 @@ final class DeviceSession: Sendable {
     self.devices = devices
     var host = HostSession(
       id, software: AlertBridge.software, isRelay: devices.keyring == nil)
-    host.keys = devices.keyring?.keys ?? [:]
+    if let table = devices.keyring?.table {
+      host.keys = table.keys
+      host.offered = table.offered
+    }
     state = Mutex(State(host: host))
   }
 
@@ -131,7 +134,7 @@ final class DeviceSession: Sendable {
     }
     for frame in relayed { core.relay(frame, from: id) }
     for event in told { devices.events.tell(event) }
-    pairing?()
+    if let pairing { BlockingThread.run(named: "pairing", pairing) }
   }
 
   func acknowledge(_ ack: EventAck) {

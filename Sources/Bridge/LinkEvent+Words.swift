@@ -20,7 +20,7 @@ extension LinkEvent {
       return (.notice(.warning, text), .rejected)
     case .noise(let noise): return (.notice(.warning, "\(spec): \(noise.words)"), .noise)
     // Told to whoever asked for it.
-    case .pairing: return nil
+    case .pairing, .offer: return nil
     case .unproved:
       let text =
         "\(spec) does not prove that it is the keychain that is paired: its presses count, and"

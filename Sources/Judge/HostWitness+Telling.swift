@@ -74,7 +74,7 @@ extension HostWitness {
     let contact = record.contacts[message.contact]
     guard !record.isForSomebody || !contact.isRecipient,
       message.kind != .closing || contact.lastHanded == 0,
-      message.aliases.isEmpty || !record.isForSomebody || !account.tells(message.contact)
+      message.aliases.isEmpty || record.isUnclaimed || !account.tells(message.contact)
     else { return }
     violationLog.accuse(
       .wronglyTold, at: now,

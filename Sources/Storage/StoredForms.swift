@@ -77,6 +77,10 @@ extension JSONObjectWriter {
       }
       if incident.isOfSeveralKeychains { line.member("isOfSeveralKeychains", true) }
       if incident.owesUpdate { line.member("owesUpdate", true) }
+      if incident.unprovedAlarms > 0 {
+        line.member("unprovedAlarms", number: incident.unprovedAlarms)
+      }
+      if let news = incident.unprovedNews { line.member("unprovedNews", number: news) }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in
           line.member("device", DeviceID(rawValue: seen.device).text)

@@ -260,6 +260,71 @@ final class HostPairingTests {
     #expect(!ask(.pair(key)))
   }
 
+  @Test func `one that has said HELLO and nothing else is told as not proved, too`() {
+    device.pair(with: other)
+    open(key)
+    isMute = true
+    run(.seconds(5))
+    #expect(events.count { if case .unproved = $0 { true } else { false } } == 1)
+  }
+
+  // MARK: A pairing of which nobody knows the end
+
+  private var offers: [Bool] {
+    events.compactMap { if case .offer(keychain, let isTaken) = $0 { isTaken } else { nil } }
+  }
+
+  /// The keychain is asked to take `key`, and somebody on the line says in its name that it has
+  /// not; the bridge has kept both keys.
+  private func offer(hadKey: Bool, isTaken: Bool) {
+    if hadKey { device.pair(with: other) }
+    open(hadKey ? other : nil)
+    #expect(ask(.pair(key)))
+    run(.milliseconds(2))
+    hearUnsealed(PairResult(session: 7, outcome: .storeFailed, tag: 0))
+    #expect(ends == [.storeFailed])
+    if isTaken { device.pair(with: key) }
+    host.use(hadKey ? [keychain: other] : [:], offered: [keychain: key], at: now)
+    beat(for: 12)
+  }
+
+  @Test(arguments: [false, true])
+  func `a keychain that took a key proves it, whatever was answered in its name`(hadKey: Bool) {
+    offer(hadKey: hadKey, isTaken: true)
+    #expect(offers.last == true)
+    host.use([keychain: key], at: now)
+    run(.milliseconds(20))
+    #expect(proofs.last == .given)
+  }
+
+  @Test func `one that has not taken it proves the key that it had, and goes on with that`() {
+    offer(hadKey: true, isTaken: false)
+    #expect(offers == [false])
+    #expect(proofs == [.given, .given], "asked anew, and at once")
+    #expect(!events.contains { if case .unproved = $0 { true } else { false } })
+  }
+
+  @Test func `one that has no key says so in its next HELLO, and is believed by its word`() {
+    offer(hadKey: false, isTaken: false)
+    #expect(offers.isEmpty, "it may have taken it")
+    host.opened(session: 8, nonce: 80, indication: nil, at: now)
+    run(.milliseconds(5))
+    #expect(offers == [false])
+    #expect(proofs.isEmpty)
+  }
+
+  @Test func `a person may pair it again meanwhile`() {
+    offer(hadKey: false, isTaken: true)
+    events = []
+    #expect(ask(.pair(other)))
+    run(.milliseconds(2))
+    #expect(!ask(.pair(other)))
+    say(
+      PairResult(
+        session: 7, outcome: .paired, tag: other.pairingTag(session: 7, device: keychain)))
+    #expect(ends == [.paired])
+  }
+
   // MARK: The key of a label
 
   private var other: PairingKey { PairingKey(low: 7, high: 8) }
@@ -306,6 +371,19 @@ final class HostPairingTests {
     host.use([keychain: key], at: now)
     run(.milliseconds(20))
     #expect(proofs.last == .given)
+  }
+
+  @Test func `a refusal that somebody makes up does not end the asking`() {
+    open(other)
+    beat(for: 4)
+    #expect(ask(.prove(key)))
+    for outcome in [PairResult.Outcome.storeFailed, .noPresence, .paired, .unpaired] {
+      hearUnsealed(PairResult(session: 7, outcome: outcome, tag: 0))
+    }
+    #expect(ends.isEmpty)
+    device.pair(with: key)
+    run(.seconds(1))
+    #expect(ends == [.paired])
   }
 
   @Test func `while one proof is awaited no other is asked for`() {

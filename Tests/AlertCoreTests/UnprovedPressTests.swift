@@ -111,6 +111,7 @@ struct UnprovedPressTests {
     #expect(told(bench) == [true])
     bench.press(.press(2))
     bench.hand(unproved(3))
+    bench.run(for: .minutes(1))
     #expect(told(bench) == [true, false, true])
     // One press of it is proved, so the alarm is.
     bench.run(for: .minutes(5))
@@ -123,6 +124,76 @@ struct UnprovedPressTests {
     bench.run(for: .minutes(5))
     #expect(bench.deliveries.last?.notification.kind == .again)
     #expect(bench.deliveries.last?.notification.context.isUnproved == true)
+  }
+
+  @Test
+  func `of presses that are not proved people hear at once, then once a minute, with a count`() {
+    var bench = paired()
+    for n in 1...30 as ClosedRange<UInt32> {
+      bench.hand(unproved(100 + n))
+      bench.run(for: .seconds(5))
+    }
+    bench.run(for: .seconds(35))
+    let told = bench.deliveries.map(\.notification).filter { $0.contact.id == "contact-1" }
+    #expect(told.map(\.kind) == [.raise, .update, .update, .update])
+    #expect(told.map(\.context.unprovedPresses) == [nil, 12, 24, 30])
+    #expect(told.dropFirst().allSatisfy { $0.context.isUnproved })
+  }
+
+  @Test func `a proved press among them is told at once, as one that is`() {
+    var bench = paired()
+    for n in 1...9 as ClosedRange<UInt32> { bench.hand(unproved(100 + n)) }
+    bench.press(.press(1))
+    let last = bench.deliveries.last?.notification
+    #expect(last?.kind == .update)
+    #expect(last?.context.isUnproved == false)
+    bench.hand(unproved(200))
+    bench.run(for: .minutes(1))
+    #expect(bench.deliveries.last?.notification.context.isUnproved == true)
+  }
+
+  @Test func `what is owed of presses that are not proved is told after a restart`() {
+    var bench = paired()
+    for n in 1...9 as ClosedRange<UInt32> { bench.hand(unproved(100 + n)) }
+    bench.run(for: .seconds(1))
+    bench.restart()
+    bench.run(for: .minutes(1))
+    let told = bench.deliveries.last { $0.notification.kind == .update }?.notification
+    #expect(told?.context.unprovedPresses == 9)
+  }
+
+  @Test func `presses that are not proved leave half of an incident's room to the proved ones`() {
+    var bench = paired()
+    for n in 1...UInt32(Limits.incidentPresses) {
+      bench.hand(unproved(1_000 + n))
+      bench.run(for: .seconds(10))
+    }
+    #expect(bench.incident?.presses.count == Limits.incidentPresses / 2)
+    #expect(bench.incident?.furtherPresses == Limits.incidentPresses / 2)
+    bench.press(.press(1))
+    #expect(bench.incident?.presses.last?.isProved == true)
+  }
+
+  @Test func `made-up presses raise no doubt of the keychain's clock or numbers`() {
+    var keychain = KeychainBench.linked()
+    keychain.bench.hand(.paired([AlertCoreTests.keychain]))
+    let next = EventRecord.press(keychain.next.n, clock: 1 << 60, nonce: keychain.nonce)
+    keychain.bench.hand(.unprovedPress(line, next.identity))
+    keychain.run(for: .seconds(1))
+    keychain.press()
+    keychain.run(for: .seconds(20))
+    #expect(keychain.doubts.isEmpty)
+    #expect(keychain.bench.happened(.numberReused).count == 1)
+  }
+
+  @Test func `a made-up press under the number of a click does not make that an alarm`() {
+    var guarded = GuardedBench(.none)
+    guarded.bench.hand(.paired([keychain]))
+    let forged = EventRecord.press(guarded.number + 1, clock: 7)
+    guarded.bench.hand(.unprovedPress(line, forged.identity))
+    let click = guarded.play([100_000, 200_000])
+    guarded.bench.run(for: .seconds(2))
+    #expect(guarded.meaning(click[0]) == .acknowledge)
   }
 
   @Test func `a flood of presses that are not proved keeps no proved one waiting`() {

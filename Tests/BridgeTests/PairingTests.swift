@@ -2,6 +2,9 @@ import AlertCore
 import Bridge
 import Emulator
 import FobBase
+import Foundation
+import Glibc
+import SerialIO
 import Storage
 import TestSupport
 import Testing
@@ -100,6 +103,23 @@ import WireProtocol
     #expect(rig.journal.count(.pressUnproved) == 0, "no key at the keychain")
   }
 
+  @Test func `where two lines say that they are it and none proves it, neither gets a key`() throws
+  {
+    let stranger = try RawDevice(in: folder, named: "stranger")
+    try rig.bridge.add(DeviceSpec(pty: folder.path("stranger")))
+    let asked = try stranger.hear(Hello.self)
+    var hello = Hello(role: .device, session: asked.session, software: asked.software)
+    hello.deviceID = .bench(1)
+    try stranger.say(hello)
+    try rig.journal.wait(.linkUp, 2)
+    #expect(try pair() == .severalLines)
+    #expect(
+      try answer {
+        rig.bridge.pair(
+          .bench(1), by: LabelCode(Self.key, of: .bench(1)), pin: "2468", by: "console", answer: $0)
+      } == .severalLines)
+  }
+
   // MARK: By a label
 
   private static let key = PairingKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
@@ -134,6 +154,49 @@ import WireProtocol
 
 /// A keychain that has its key from the factory, and its core.
 @Suite struct LabelPairingTests {
+  /// A core that was killed in a pairing: the keychain has taken the key, or has not.
+  @Test(arguments: [true, false])
+  func `a start finds out which of two keys the keychain has, and forgets the other`(
+    isTaken: Bool
+  ) throws {
+    let folder = try ScratchDirectory()
+    let key = PairingKey(low: 1, high: 2)
+    var configuration = EmulatorConfiguration(
+      serial: 1, linkPath: folder.path("keychain"), bounceSeed: nil)
+    configuration.label = LabelCode(key, of: .bench(1))
+    let keychain = try EmulatedKeychain(configuration)
+    let state = folder.path("state")
+    try #require(mkdir(state, 0o700) == 0)
+    let name = DeviceID.bench(1).text
+    let (has, other) = ("0000000000000001 0000000000000002", "0000000000000003 0000000000000004")
+    let lines = isTaken ? [other, has + " offered"] : [has, other + " offered"]
+    let text = (["fob keys 1"] + lines.map { "\(name) \($0)" }).joined(separator: "\n") + "\n"
+    try PrivateFile.write(Array(text.utf8), to: state + "/keys")
+    try keychain.start()
+    var account = BridgeRig.account
+    account.devices = [name]
+    let rig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
+    try rig.journal.wait("the file has the one key") {
+      (try? String(contentsOfFile: state + "/keys", encoding: .utf8))
+        == "fob keys 1\n\(name) \(has)\n"
+    }
+    #expect(rig.journal.count(.keychainPaired) == (isTaken ? 1 : 0))
+    _ = try keychain.press()
+    try rig.journal.waitForLight(.accepted)
+    #expect(rig.bridge.status.incident?.presses.map(\.isProved) == [true])
+  }
+
+  @Test func `a core that cannot read its keys says so in its status, and hears every press`()
+    throws
+  {
+    let folder = try ScratchDirectory()
+    try #require(mkdir(folder.path("state"), 0o700) == 0)
+    try PrivateFile.write(Array("fob keys 1\nrubbish\n".utf8), to: folder.path("state/keys"))
+    let rig = try BridgeRig([], sinks: [try RecordingSink()], in: folder)
+    #expect(rig.bridge.status.concerns.contains(.noKey))
+    #expect(rig.bridge.status.warnings.contains { $0.contains("keys is damaged") })
+  }
+
   @Test func `its label pairs it, its presses are proved, and the log says by which way`() throws {
     let folder = try ScratchDirectory()
     let key = PairingKey(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908)
@@ -148,6 +211,7 @@ import WireProtocol
     let rig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
     try keychain.wait(for: .linked)
     #expect(rig.bridge.status.devices.first?.isPaired == false)
+    #expect(rig.bridge.status.concerns.contains(.noKey), "its key is not here")
     let waiting = try Waiting<PairingRefusal?>()
     rig.bridge.pair(.bench(1), by: label, pin: "2468", by: "console") { waiting.put($0) }
     #expect(try waiting.get() == nil)
@@ -155,6 +219,7 @@ import WireProtocol
     try rig.journal.waitForLight(.accepted)
     let device = rig.bridge.status.devices.first
     #expect(device?.isPaired == true && device?.isProved == true)
+    #expect(!rig.bridge.status.concerns.contains(.noKey))
     #expect(rig.bridge.status.incident?.presses.map(\.isProved) == [true])
     let entries = try rig.store.log(after: 0, limit: 1_000)
     let told = try #require(entries.first { $0.name == "keychainPaired" })

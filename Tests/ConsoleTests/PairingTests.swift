@@ -37,6 +37,7 @@ struct PairingTests {
 
   @Test(arguments: [
     (PairingRefusal.notLinked, 409, "notLinked"), (.remote, 409, "remoteKeychain"),
+    (.severalLines, 409, "severalLines"),
     (.underWay, 409, "pairingRuns"), (.noPresence, 409, "notHeld"),
     (.unanswered, 424, "noAnswer"), (.storeFailed, 424, "notStored"),
     (.labelOf(.bench(9)), 409, "labelOfAnother"), (.notProved, 409, "keyNotProved"),

@@ -135,6 +135,7 @@ import struct Foundation.URL
     for kind in [Notification.Kind.raise, .update, .again] {
       var doubtful = Notification.sample(kind, sequence: kind == .raise ? 1 : 2)
       doubtful.context.isUnproved = true
+      doubtful.context.unprovedPresses = kind == .raise ? nil : 12
       told.append(Self.told("\(kind.rawValue): press, not proved", doubtful, language))
     }
     told.append(

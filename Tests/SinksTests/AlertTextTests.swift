@@ -179,6 +179,7 @@ import Testing
     account.places[0].longitude = far.longitude
     var told = Notification.sample(kind, at: far, sequence: 100)
     told.context.isUnproved = isUnproved
+    told.context.unprovedPresses = isUnproved ? 407 : nil
     let septets = try #require(GSM7Oracle.septets(text(told, account)))
     #expect(septets <= (isUnproved ? 3 : 2) * 153)
   }

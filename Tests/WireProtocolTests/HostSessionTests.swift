@@ -91,6 +91,21 @@ struct DeviceRebootTests {
     #expect(host.fit == nil)
   }
 
+  @Test func `only the first answer to a question that this host has asked fits the clock`() throws
+  {
+    let host = FedHost()
+    host.linkUp()
+    let asked = try #require(host.send(at: 0).compactMap { $0.read(TimeRequest.self) }.first)
+    let stranger = TimeRequest(hostSend: asked.hostSend + 1, session: asked.session)
+    let boot: UInt32 = 0xB007_0001
+    host.receive(TimeResponse(to: stranger, receive: 10, send: 20, bootNonce: boot), at: 5)
+    #expect(host.fit == nil)
+    let answer = TimeResponse(to: asked, receive: 10, send: 20, bootNonce: boot)
+    #expect(host.receive(answer, at: 5).names == ["time"])
+    #expect(host.fit != nil)
+    #expect(host.receive(answer, at: 9).isEmpty, "a copy would only seem slower")
+  }
+
   @Test func `an answer to HELLO of another boot opens a new session`() {
     let host = FedHost()
     host.linkUp()

@@ -13,12 +13,15 @@ extension FeedTable {
   }
 
   /// Takes the keys as they are now. A keychain whose key has changed is asked for its proof anew.
+  /// - Parameter offered: keys that keychains were given in a pairing of which nobody knows the
+  ///   end.
   /// - Returns: the inputs for the core.
   package mutating func use(
-    _ keys: [DeviceID: PairingKey], at now: Instant
+    _ keys: [DeviceID: PairingKey], offered: [DeviceID: PairingKey] = [:], at now: Instant
   ) -> [CoreInput] {
     let old = self.keys
     self.keys = keys
+    self.offered = offered
     var inputs: [CoreInput] = []
     forEachLine { table, line in
       guard let hello = line.hello else { return }
@@ -39,22 +42,31 @@ extension FeedTable {
 
   // MARK: The key of a label
 
-  /// Begins to ask a keychain whether it has this key; `keepSeals` is due then.
+  /// Begins to ask a keychain whether it has this key, on each line that names it: any of them may
+  /// be a stranger's. `keepSeals` is due then.
   /// - Returns: false where no line of a bridge has it, or its proof of another key is awaited.
   package mutating func ask(
     for key: PairingKey, of device: DeviceID, at now: Instant
   ) -> Bool {
-    var isAsked = false
+    var asked = 0
     forEachLine { table, line in
-      guard !isAsked, let hello = line.hello, hello.deviceID == device,
+      guard let hello = line.hello, hello.deviceID == device,
         line.seal.map({ $0.isProved || $0.isUnproved }) ?? true
       else { return }
-      table.nonce &+= 1
-      line.asking = HostSeal(
-        key, of: device, session: hello.session, nonce: table.nonce, at: now)
-      isAsked = true
+      table.ask(hello, for: key, on: &line, isSettling: false, at: now)
+      asked += 1
     }
-    return isAsked
+    askedLines[device] = asked > 0 ? asked : nil
+    return asked > 0
+  }
+
+  private mutating func ask(
+    _ hello: Hello, for key: PairingKey, on line: inout Line, isSettling: Bool, at now: Instant
+  ) {
+    nonce &+= 1
+    line.asking = Asking(
+      seal: HostSeal(key, of: hello.deviceID, session: hello.session, nonce: nonce, at: now),
+      isSettling: isSettling)
   }
 
   /// Keychains that have proved the key of their label, or have not in three seconds.
@@ -63,13 +75,36 @@ extension FeedTable {
     return askedKeys
   }
 
-  private mutating func keepAsking(on line: inout Line, at now: Instant) {
-    guard var asking = line.asking else { return }
-    if asking.givesUp(at: now) {
-      line.asking = nil
-      return askedKeys.append((asking.device, false))
+  /// Keychains that have shown whether they have taken the key that they were offered.
+  package mutating func takeOffers() -> [(device: DeviceID, isTaken: Bool)] {
+    defer { offers = [] }
+    return offers
+  }
+
+  /// Who has asked hears of the first line that proves the key, else of the last that does not.
+  mutating func end(_ asking: Asking, isProved: Bool) {
+    let device = asking.seal.device
+    if asking.isSettling {
+      if isProved { offers.append((device, true)) }
+    } else if let left = askedLines[device] {
+      let isOver = isProved || left == 1
+      askedLines[device] = isOver ? nil : left - 1
+      if isOver { askedKeys.append((device, isProved)) }
     }
-    if let challenge = asking.takeChallenge(at: now) {
+  }
+
+  private mutating func keepAsking(on line: inout Line, at now: Instant) {
+    if line.asking == nil, line.seal?.isUnproved == true, let hello = line.hello,
+      let key = offered[hello.deviceID]
+    {
+      ask(hello, for: key, on: &line, isSettling: true, at: now)
+    }
+    guard var asking = line.asking else { return }
+    if asking.seal.givesUp(at: now) {
+      line.asking = nil
+      return end(asking, isProved: false)
+    }
+    if let challenge = asking.seal.takeChallenge(at: now) {
       say(RelayedFrame(FrameBody(challenge, sequence: 0)), on: line)
     }
     line.asking = asking
@@ -88,6 +123,12 @@ extension FeedTable {
     guard let key = keys[hello.deviceID] else {
       inputs.append(.linkUp(line.link, hello))
       line.isUp = true
+      guard let key = offered[hello.deviceID] else { return }
+      if hello.capabilities & Hello.isPaired != 0 {
+        ask(hello, for: key, on: &line, isSettling: true, at: now)
+      } else {
+        offers.append((hello.deviceID, false))
+      }
       return
     }
     // The link of one that has booted stays, for the three seconds in which its proof may come.
@@ -148,12 +189,12 @@ extension FeedTable {
   ) -> CoreInput? {
     if frame.type == .proof {
       guard let proof = frame.read(Proof.self), let hello = line.hello else { return nil }
-      if line.asking?.take(proof) == true {
-        line.asking = nil
-        askedKeys.append((hello.deviceID, true))
+      if line.asking?.seal.take(proof) == true {
+        if let asking = line.asking.take() { end(asking, isProved: true) }
         return nil
       }
       guard line.seal?.take(proof, at: now) == true else { return nil }
+      if offered[hello.deviceID] != nil { offers.append((hello.deviceID, false)) }
       line.isUp = true
       sayLight(on: &line)
       return .linkUp(line.link, hello)
@@ -238,7 +279,7 @@ extension FeedTable {
     var wake: Instant?
     for bridge in bridges.values {
       for line in bridge.lines.values {
-        wake = .earlier(wake, .earlier(line.seal?.nextWake, line.asking?.nextWake))
+        wake = .earlier(wake, .earlier(line.seal?.nextWake, line.asking?.seal.nextWake))
       }
     }
     return wake

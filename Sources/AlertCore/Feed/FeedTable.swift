@@ -34,8 +34,15 @@ package struct FeedTable: Sendable {
     var isUp = false
     /// The seal with the device, where the core has a key for it.
     var seal: RemoteSeal?
-    /// Asks the device whether it has the key that a label tells.
-    var asking: HostSeal?
+    /// Asks the device whether it has the key that a label tells, or one that it was offered.
+    var asking: Asking?
+  }
+
+  /// A device is asked for the proof of a key while its sealed session goes on.
+  struct Asking: Sendable {
+    var seal: HostSeal
+    /// The key was offered in a pairing of which nobody knows the end, and nobody waits.
+    let isSettling: Bool
   }
 
   struct FeedBridge: Sendable {
@@ -85,12 +92,18 @@ package struct FeedTable: Sendable {
   private var owners: [LinkID: (bridge: BridgeRun, line: Int)] = [:]
   /// The keys of the keychains that the core is paired with.
   var keys: [DeviceID: PairingKey] = [:]
+  /// Keys that keychains were given in a pairing of which nobody knows the end.
+  var offered: [DeviceID: PairingKey] = [:]
   /// Made anew for each challenge.
   var nonce: UInt64
   /// Frames for keychains, in the order in which they are to be said: their counters grow.
   var signals: [(bridge: BridgeRun, signal: FeedSignal)] = []
   /// Keychains that were asked for the key of their label, and whether they have proved it.
   var askedKeys: [(device: DeviceID, isProved: Bool)] = []
+  /// On how many lines a keychain is still asked for the key of its label.
+  var askedLines: [DeviceID: Int] = [:]
+  /// Keychains that have shown whether they have taken the key that they were offered.
+  var offers: [(device: DeviceID, isTaken: Bool)] = []
   /// Kept while a holder is silent: otherwise each new name would get a fresh limit.
   private var paces: [String: RateLimiter] = [:]
   private var nextLink = firstLink
@@ -273,7 +286,7 @@ package struct FeedTable: Sendable {
           spareLinks[name.holder, default: []].append(line.link)
         }
         var line = line
-        if let asking = line.asking { askedKeys.append((asking.device, false)) }
+        if let asking = line.asking { end(asking, isProved: false) }
         if line.seal?.isUnproved == true { inputs.append(.proof(line.link, .over)) }
         inputs += line.down("nothing heard of its bridge for 10 s")
       }

@@ -78,7 +78,7 @@ package struct UplinkQueue: Sendable {
       trouble = Self.short(reason)
       isLinkSaid = false
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit, .paired, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
+      .clockFit, .paired, .keyTrouble, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
       break
     }
     return true

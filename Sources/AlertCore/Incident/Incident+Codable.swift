@@ -9,7 +9,7 @@ extension Incident: Codable {
     case endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
-    case furtherAlarms, isOfSeveralKeychains, owesUpdate
+    case furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, unprovedNews
   }
 
   public init(from decoder: any Decoder) throws {
@@ -41,6 +41,8 @@ extension Incident: Codable {
     isOfSeveralKeychains =
       try values.decodeIfPresent(Bool.self, forKey: .isOfSeveralKeychains) ?? false
     owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
+    unprovedAlarms = try values.decodeIfPresent(Int.self, forKey: .unprovedAlarms) ?? 0
+    unprovedNews = try values.decodeIfPresent(UInt32.self, forKey: .unprovedNews)
   }
 
   /// A time that is lost by damage becomes the one before it, so that what is due comes early
@@ -109,6 +111,8 @@ extension Incident: Codable {
     if furtherAlarms > 0 { try values.encode(furtherAlarms, forKey: .furtherAlarms) }
     if isOfSeveralKeychains { try values.encode(true, forKey: .isOfSeveralKeychains) }
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
+    if unprovedAlarms > 0 { try values.encode(unprovedAlarms, forKey: .unprovedAlarms) }
+    try values.encodeIfPresent(unprovedNews, forKey: .unprovedNews)
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }
 }

@@ -21,6 +21,9 @@ public struct Policy: Equatable, Sendable {
   /// Where several keychains are pressed in one incident, people are told of further presses at
   /// most so often, with their number.
   public var fleetUpdateEvery = Interval.seconds(10)
+  /// Of further presses that come without the proof of their keychain, people are told at most so
+  /// often, with their number.
+  public var unprovedUpdateEvery = Interval.minutes(1)
   /// Sending without any acceptance counts as failed after this (R46).
   public var failAfter = Interval.minutes(15)
   /// The wait after the first round of refusals by a contact's channels; doubled each round.

@@ -61,6 +61,7 @@ extension Incident {
   /// A copy of a press came with its proof.
   /// - Returns: the place of its entry; nil where no entry lacks this proof.
   mutating func prove(_ identity: EventIdentity) -> Int? {
+    if unprovedNews == identity.crc { unprovedNews = nil }
     let place = presses.firstIndex {
       $0.isProved == false && $0.crc == identity.crc && $0.number == identity.number
         && $0.deviceID == identity.deviceID

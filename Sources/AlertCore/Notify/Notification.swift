@@ -78,6 +78,8 @@ public struct Notification: Codable, Equatable, Sendable {
     public package(set) var isAcknowledged = false
     /// The press that is told came in the name of a paired keychain, and is not proved to be of it.
     public package(set) var isUnproved = false
+    /// Then, where there was more than one: how many presses without proof there were; else nil.
+    public package(set) var unprovedPresses: Int?
 
     package init() {}
   }

@@ -49,8 +49,10 @@ struct PressAge: Sendable {
 
   // MARK: What it says
 
-  /// Learns from a new event, and marks whether it was made out of reach.
-  /// - Parameter isNumberReused: another event of the keychain had its number.
+  /// Learns from a new event, and marks whether it was made out of reach. Never hand it one that
+  /// anybody may have made up.
+  /// - Parameter isNumberReused: another event had its number. Of a keychain that has proved the
+  ///   event, and so has its memory, that one was another's.
   /// - Returns: a doubt about its boot, once.
   mutating func heard(_ event: inout HeardEvent, isNumberReused: Bool) -> Doubt? {
     let identity = event.identity
@@ -59,7 +61,8 @@ struct PressAge: Sendable {
     let boot = Boot(device: device, nonce: identity.bootNonce)
     let place = boots.index(forKey: boot)
     let reason = place.flatMap {
-      boots.values[$0].hear(event, isNumberReused: isNumberReused, line.outage)
+      boots.values[$0].hear(
+        event, isNumberReused: isNumberReused && event.isProved != true, line.outage)
     }
     event.isClockDoubted = place.map { boots.values[$0].isDoubted } ?? false
     event.isOutOfReach =

@@ -69,6 +69,8 @@ public struct CoreStatus: Codable, Equatable, Sendable {
     case noKeychain
     /// Something answers in the name of a paired keychain, and does not prove that it is that one.
     case unproved
+    /// The keys cannot be read, or a keychain has one that is not here.
+    case noKey
     /// The row `link` of the keychain that stands worst.
     case link
     /// Some check-in is overdue.
@@ -171,7 +173,7 @@ extension CoreStatus.Concern {
     case .battery: level(.battery)
     case .gps: level(.gps)
     case .alarm, .storage, .damage, .noAccount, .loggedOut, .noKeychain, .noContacts,
-      .checkInsRaiseNothing, .unproved:
+      .checkInsRaiseNothing, .unproved, .noKey:
       .error
     case .checkIn, .unreachable, .doubted, .notSetUp, .notProtecting, .protectionLacks,
       .unconfirmedEmail, .noPIN:

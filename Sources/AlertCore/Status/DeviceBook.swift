@@ -22,6 +22,9 @@ struct DeviceBook: Sendable {
     var bootNonce: UInt32?
     var record = DeviceRecord()
 
+    /// Its last HELLO says that it has a key.
+    var saysPaired = false
+
     /// Its clock or numbers have contradicted themselves in its present boot.
     var isDoubted: Bool { bootNonce != nil && record.doubtedBoot == bootNonce }
   }
@@ -36,6 +39,8 @@ struct DeviceBook: Sendable {
   private var proved: Set<LinkID> = []
   /// The lines on which somebody names a paired keychain, and shows no key.
   private var unproved: [LinkID: DeviceID] = [:]
+  /// Why the keys cannot be read, in words; nil where they were.
+  var keyTrouble: String?
   /// By which days begin.
   var zone = ZoneTable.utc
 
@@ -76,6 +81,7 @@ struct DeviceBook: Sendable {
     entry.link = link
     entry.heardAt = now
     entry.bootNonce = hello.bootNonce
+    entry.saysPaired = hello.capabilities & Hello.isPaired != 0
     entry.versionTrouble = hello.versionTrouble
     // A keychain that was just started knows neither yet.
     entry.battery = nil
@@ -148,13 +154,24 @@ struct DeviceBook: Sendable {
     return entries[device]?.link.map { proved.contains($0) } ?? false
   }
 
-  /// Whether something answers in the name of this paired keychain, and does not show its key.
+  /// Whether something answers in the name of this paired keychain, and nothing shows its key.
   func isUnproved(_ device: DeviceID) -> Bool {
+    isFeigned(device) && isProved(device) != true
+  }
+
+  /// Whether something answers in the name of this paired keychain, and does not show its key: also
+  /// where another line does.
+  private func isFeigned(_ device: DeviceID) -> Bool {
     paired.contains(device) && unproved.values.contains(device)
   }
 
   /// The paired keychains of which that holds, by id.
-  var unprovedDevices: [DeviceID] { paired.filter(isUnproved).sorted() }
+  var feignedDevices: [DeviceID] { paired.filter(isFeigned).sorted() }
+
+  /// The linked keychains that say that they have a key, of which there is none here, by id.
+  var strangers: [DeviceID] {
+    linked.lazy.filter { $0.entry.saysPaired }.map(\.device).filter { !paired.contains($0) }
+  }
 
   /// Links the keychain to another line that names it, if there is any.
   private mutating func unlink(_ device: DeviceID, from link: LinkID) {

@@ -12,6 +12,8 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
   case notLinked
   /// It is on a line of a bridge on another host, which must not hear a key.
   case remote
+  /// Several lines name it, and none has proved that it is there.
+  case severalLines
   /// It is being paired or un-paired already.
   case underWay
   /// This core has no key for it.
@@ -37,10 +39,14 @@ public enum PairingRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     case .remote:
       "the keychain is on a bridge on another host: pair it by its label, or plug it in where the"
         + " core is, and pair it there"
+    case .severalLines:
+      "several lines say that they are this keychain, and none proves it: unplug all but the one in"
+        + " your hand"
     case .underWay: "the keychain is being paired already"
     case .notPaired: "the keychain is not paired with this core"
     case .unanswered:
-      "the keychain has not answered: does its firmware know pairing, and is its line quiet?"
+      "the keychain has not answered: does its firmware know pairing, and is its line quiet? If it"
+        + " has taken the key all the same, it is paired once it proves that"
     case .noPresence:
       "the keychain wants to be held: take its power, press its button, give it power, and hold the"
         + " button until this says that it is paired"
@@ -59,7 +65,7 @@ extension PairingRefusal {
   /// has changed.
   public var warning: String? {
     switch self {
-    case .notLinked, .unanswered, .storeFailed, .noPresence:
+    case .notLinked, .severalLines, .unanswered, .storeFailed, .noPresence:
       "the key is forgotten here, and the keychain has not said so: it believes nobody until it is"
         + " paired anew, or its key is taken from it by its button"
     default: nil
@@ -83,30 +89,50 @@ extension AlertBridge {
   ) {
     allow(pin: text, by: who, source) { [self] refusal in
       if let refusal { return answer(refusal) }
-      guard let keyring = devices.keyring, let session = devices.session(of: device) else {
-        return answer(isRemote(device) ? .remote : .notLinked)
+      guard let keyring = devices.keyring else { return answer(.notLinked) }
+      let session: DeviceSession
+      switch devices.place(of: device) {
+      case .one(let place): session = place
+      case .several: return answer(.severalLines)
+      case .none: return answer(isRemote(device) ? .remote : .notLinked)
       }
+      guard !session.isAsked else { return answer(.underWay) }
       let key = PairingKey(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
-      let old = keyring.keys[device]
       // Kept before it is sent: a keychain with a key that nobody has would believe nobody.
       do {
-        try keyring.keep(key, of: device)
+        try keyring.offer(key, to: device)
       } catch {
         return answer(.notKept("\(error)"))
       }
-      let finish: @Sendable (PairingRefusal?) -> Void = { [self] refusal in
+      let finish: @Sendable (PairingTalk.End) -> Void = { [self] end in
         // An erasure may have come between: nobody has the key then.
-        let isKept = keyring.keys[device].map { $0 == key } ?? false
-        guard isKept else { return answer(refusal ?? .notKept("the pairing was ended meanwhile")) }
-        if refusal != nil { try? keyring.keep(old, of: device) }
-        // The lines first: what the core takes for proved they have judged.
+        guard keyring.table.offered[device].map({ $0 == key }) ?? false else {
+          return answer(.notKept("the pairing was ended meanwhile"))
+        }
+        if end == .paired { return take(key, of: device, keyring, .byCable, by: who, answer) }
+        // It may have taken the key: then it proves that, and else the older one.
         devices.renewKeys()
-        if refusal == nil { handle(.pairing(device, .byCable, by: who)) }
-        answer(refusal)
+        answer(Self.refusal(end, done: .paired))
       }
-      let isAsked = session.ask(.pair(key)) { finish(Self.refusal($0, done: .paired)) }
-      if !isAsked { finish(.underWay) }
+      if !session.ask(.pair(key), answer: finish) { answer(.underWay) }
     }
+  }
+
+  /// A keychain has proved a key, which takes the place of all others that it had.
+  private func take(
+    _ key: PairingKey, of device: DeviceID, _ keyring: Keyring, _ change: PairingChange,
+    by who: String, _ answer: @Sendable (PairingRefusal?) -> Void
+  ) {
+    do {
+      try keyring.keep(key, of: device)
+    } catch {
+      return answer(.notKept("\(error)"))
+    }
+    // The lines first: what the core takes for proved they have judged.
+    devices.renewKeys()
+    handle(.keyTrouble(keyring.damage))
+    handle(.pairing(device, change, by: who))
+    answer(nil)
   }
 
   /// Pairs a keychain that has the key which its label tells, once it has proved that: here or at a
@@ -129,22 +155,18 @@ extension AlertBridge {
       guard let keyring = devices.keyring else { return answer(.notLinked) }
       let finish: @Sendable (PairingTalk.End) -> Void = { [self] end in
         guard end == .paired else { return answer(.notProved) }
-        do {
-          try keyring.keep(label.key, of: device)
-        } catch {
-          return answer(.notKept("\(error)"))
-        }
-        devices.renewKeys()
-        handle(.pairing(device, .byLabel, by: who))
-        answer(nil)
+        take(label.key, of: device, keyring, .byLabel, by: who, answer)
       }
       let refusal: PairingRefusal? =
-        if let session = devices.session(of: device) {
-          session.ask(.prove(label.key), answer: finish) ? nil : .underWay
-        } else if let outlet = devices.outlet {
-          outlet.ask(for: label.key, of: device, answer: finish)
-        } else {
-          .notLinked
+        switch devices.place(of: device) {
+        case .one(let session): session.ask(.prove(label.key), answer: finish) ? nil : .underWay
+        case .several: .severalLines
+        case .none:
+          if let outlet = devices.outlet {
+            outlet.ask(for: label.key, of: device, answer: finish)
+          } else {
+            .notLinked
+          }
         }
       if let refusal { answer(refusal) }
     }
@@ -167,7 +189,7 @@ extension AlertBridge {
       guard let keyring = devices.keyring, keyring.keys[device] != nil else {
         return answer(.notPaired)
       }
-      guard devices.session(of: device)?.isAsked != true else { return answer(.underWay) }
+      guard !devices.isAsked(device) else { return answer(.underWay) }
       endPairing(of: device, keyring, by: who, answer: answer)
     }
   }
@@ -179,13 +201,13 @@ extension AlertBridge {
     let left: [DeviceID] =
       switch change {
       case .disconnect(let device): [device]
-      case .erase: Array(keyring.keys.keys)
+      case .erase: keyring.table.devices
       default: []
       }
-    let paired = left.filter { keyring.keys[$0] != nil }
+    let paired = left.filter(keyring.table.knows)
     guard !paired.isEmpty else { return }
     // The file of the keys is written, which a commit must not wait for.
-    let end: @Sendable () -> Void = { [self] in
+    BlockingThread.run(named: "pairing") { [self] in
       for device in paired {
         endPairing(of: device, keyring, by: who) { [devices] refusal in
           guard let refusal else { return }
@@ -194,7 +216,11 @@ extension AlertBridge {
         }
       }
     }
-    if (try? BlockingThread(name: "pairing", end)) == nil { end() }
+  }
+
+  /// As `DeviceRegistry.settle`, for a keychain at a bridge on another host.
+  func settle(_ device: DeviceID, isTaken: Bool) {
+    devices.settle(device, isTaken: isTaken, runner)
   }
 
   private func endPairing(
@@ -211,9 +237,13 @@ extension AlertBridge {
       devices.renewKeys()
       answer(refusal)
     }
-    let session = devices.session(of: device)
-    let isAsked = session?.ask(.unpair) { finish(Self.refusal($0, done: .unpaired)) }
-    if isAsked != true { finish(session == nil ? .notLinked : .unanswered) }
+    switch devices.place(of: device) {
+    case .one(let session):
+      let isAsked = session.ask(.unpair) { finish(Self.refusal($0, done: .unpaired)) }
+      if !isAsked { finish(.unanswered) }
+    case .several: finish(.severalLines)
+    case .none: finish(.notLinked)
+    }
   }
 
   /// Whether the keychain is linked by a bridge on another host.

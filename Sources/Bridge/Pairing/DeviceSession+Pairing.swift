@@ -8,10 +8,10 @@ import WireProtocol
 /// Keys, as one device's session has them.
 extension DeviceSession {
   /// Takes the keys as they are now; a device that has answered is asked for its proof anew.
-  func use(_ keys: [DeviceID: PairingKey]) {
+  func use(_ table: KeyTable) {
     let now = BootClock.now()
     turn(at: now) { host in
-      host.use(keys, at: now)
+      host.use(table.keys, offered: table.offered, at: now)
       return host.wake(at: now)
     }
     state.withLock { $0.line }?.wake()
@@ -40,12 +40,15 @@ extension DeviceSession {
   var isAsked: Bool { state.withLock { $0.pairing != nil } }
 
   /// What is to be called because a pairing has ended, outside of the lock.
-  func pairingEnd(_ events: [LinkEvent], _ state: inout State) -> (() -> Void)? {
-    for case .pairing(let end) in events {
-      guard let answer = state.pairing.take() else { continue }
-      return {
-        let thread = try? BlockingThread(name: "pairing") { answer(end) }
-        if thread == nil { answer(end) }
+  func pairingEnd(_ events: [LinkEvent], _ state: inout State) -> (@Sendable () -> Void)? {
+    for event in events {
+      switch event {
+      case .pairing(let end):
+        guard let answer = state.pairing.take() else { continue }
+        return { answer(end) }
+      case .offer(let device, let isTaken):
+        return { [devices, core] in devices.settle(device, isTaken: isTaken, core) }
+      default: continue
       }
     }
     return nil

@@ -55,16 +55,15 @@ public enum KeyTransfer {
   /// The devices that have a key in a state folder, by their numbers.
   /// - Throws: `Refusal.damaged`.
   public static func devices(in folder: String) throws(Refusal) -> [DeviceID] {
-    sorted(try keyring(folder).keys.keys)
+    try keyring(folder).table.devices
   }
 
   /// The keys that the file of a state folder has.
   /// - Parameter file: its path; only its owner may read it.
   public static func keys(inFile file: String) throws -> [DeviceID: PairingKey] {
-    guard let keys = try SecretFile.read(file, longest: longest).text.flatMap(Keyring.keys) else {
-      throw IOFailure("read", errno: EINVAL, path: file, reason: "it is no file of keys")
-    }
-    return keys
+    guard let table = try SecretFile.read(file, longest: longest).text.flatMap(KeyTable.init)
+    else { throw IOFailure("read", errno: EINVAL, path: file, reason: "it is no file of keys") }
+    return table.keys
   }
 
   /// The keys of a state folder, sealed. A core that runs on it goes on meanwhile.
@@ -73,9 +72,9 @@ public enum KeyTransfer {
   ///   - passphrase: UTF-8, 12 bytes or more.
   public static func text(of folder: String, by passphrase: [UInt8]) throws(Refusal) -> String {
     guard passphrase.count >= shortestPassphrase else { throw .shortPassphrase }
-    let keys = try keyring(folder).keys
-    guard !keys.isEmpty else { throw .none }
-    let seal = PassphraseSeal(Array(Keyring.text(of: keys).utf8), by: passphrase)
+    let table = try keyring(folder).table
+    guard !table.devices.isEmpty else { throw .none }
+    let seal = PassphraseSeal(Array(table.text.utf8), by: passphrase)
     let lines = [seal.salt, seal.nonce, seal.sealed].map { Hex.text($0) }
     return ([head] + lines).joined(separator: "\n") + "\n"
   }
@@ -94,23 +93,22 @@ public enum KeyTransfer {
     let new = try keys(in: text, by: passphrase)
     let lock = try StateLock(directory: folder)
     let keyring = try keyring(folder)
-    let differing = new.filter { device, key in keyring.keys[device].map { !($0 == key) } ?? false }
-    guard replaces || differing.isEmpty else { throw Refusal.differ(sorted(differing.keys)) }
+    let known = keyring.keys
+    let differing = new.keys.filter { device, key in known[device].map { !($0 == key) } ?? false }
+    guard replaces || differing.isEmpty else { throw Refusal.differ(differing.keys.sorted()) }
     try keyring.keep(new)
     withExtendedLifetime(lock) {}
-    return sorted(new.keys)
+    return new.devices
   }
 
   /// The keys of a text: any text, from anywhere.
   private static func keys(
     in text: String, by passphrase: [UInt8]
-  ) throws(Refusal) -> [DeviceID: PairingKey] {
+  ) throws(Refusal) -> KeyTable {
     guard let seal = seal(in: text) else { throw .noKeys }
     guard let plain = seal.open(by: passphrase) else { throw .notOpened }
-    guard let keys = Keyring.keys(in: String(decoding: plain, as: UTF8.self)) else {
-      throw .noKeys
-    }
-    return keys
+    guard let table = KeyTable(String(decoding: plain, as: UTF8.self)) else { throw .noKeys }
+    return table
   }
 
   /// What a passphrase is to open: of any text, from anywhere.
@@ -127,9 +125,5 @@ public enum KeyTransfer {
     let keyring = Keyring(folder: folder)
     if let damage = keyring.damage { throw .damaged(damage) }
     return keyring
-  }
-
-  private static func sorted(_ devices: some Sequence<DeviceID>) -> [DeviceID] {
-    devices.sorted { $0.rawValue < $1.rawValue }
   }
 }

@@ -43,7 +43,7 @@ public final class FeedServer: RemoteOutput {
     self.bridge = bridge
     signal = try EventSignal()
     bridge.devices.outlet = self
-    use(bridge.devices.keyring?.keys ?? [:])
+    use(bridge.devices.keyring?.table ?? KeyTable())
     let thread = try BlockingThread(name: "feed") { [unowned self] in keepDeadlines() }
     self.thread.withLock { $0 = thread }
   }
@@ -155,8 +155,10 @@ public final class FeedServer: RemoteOutput {
 
   // MARK: What the core says
 
-  func use(_ keys: [DeviceID: PairingKey]) {
-    let inputs = state.withLock { $0.table.use(keys, at: BootClock.now()) }
+  func use(_ table: KeyTable) {
+    let inputs = state.withLock {
+      $0.table.use(table.keys, offered: table.offered, at: BootClock.now())
+    }
     signal.signal()
     tellSignals()
     for input in inputs { bridge.handle(input) }
@@ -180,15 +182,17 @@ public final class FeedServer: RemoteOutput {
 
   /// Whoever asked for a proof is told of it on a thread of its own, which may wait.
   private func tellAsked() {
-    let told = state.withLock { state in
-      state.table.takeAskedKeys().compactMap { device, isProved in
+    let (told, offers) = state.withLock { state in
+      let told = state.table.takeAskedKeys().compactMap { device, isProved in
         state.asked.removeValue(forKey: device).map { ($0, isProved) }
       }
+      return (told, state.table.takeOffers())
     }
     for (answer, isProved) in told {
-      let end = isProved ? PairingTalk.End.paired : .unanswered
-      let thread = try? BlockingThread(name: "pairing") { answer(end) }
-      if thread == nil { answer(end) }
+      BlockingThread.run(named: "pairing") { answer(isProved ? .paired : .unanswered) }
+    }
+    for (device, isTaken) in offers {
+      BlockingThread.run(named: "pairing") { [bridge] in bridge.settle(device, isTaken: isTaken) }
     }
   }
 

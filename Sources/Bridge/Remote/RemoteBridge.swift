@@ -281,7 +281,7 @@ extension CoreInput {
       .unavailable(let link, _), .missed(let link):
       link
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit, .paired, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
+      .clockFit, .paired, .keyTrouble, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
       nil
     }
   }

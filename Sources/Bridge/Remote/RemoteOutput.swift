@@ -8,7 +8,7 @@ protocol RemoteOutput: AnyObject, Sendable {
   /// - Parameter links: nil: all links.
   func indicate(_ indication: Indication, to links: [LinkID]?)
   /// The keys of the core as they are now.
-  func use(_ keys: [DeviceID: PairingKey])
+  func use(_ table: KeyTable)
   /// Asks a device whether it has the key that its label tells.
   /// - Parameter answer: as of `DeviceSession.ask`.
   /// - Returns: why it is not asked, and nothing is called; nil: it is.

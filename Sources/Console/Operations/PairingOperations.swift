@@ -101,6 +101,7 @@ enum PairingOperations {
       switch refusal {
       case .notLinked, .refused: (.conflict, "notLinked")
       case .remote: (.conflict, "remoteKeychain")
+      case .severalLines: (.conflict, "severalLines")
       case .underWay: (.conflict, "pairingRuns")
       case .notPaired: (.conflict, "notPaired")
       case .labelOf: (.conflict, "labelOfAnother")

@@ -47,6 +47,11 @@ public final class BlockingThread: Sendable {
     self.start = start
   }
 
+  /// Calls the body on a thread of its own, which nobody waits for; here where none can be started.
+  public static func run(named name: String, _ body: @escaping @Sendable () -> Void) {
+    if (try? BlockingThread(name: name, body)) == nil { body() }
+  }
+
   deinit {
     isJoined.withLock { if !$0 { pthread_detach(handle) } }
   }

@@ -6,6 +6,21 @@ package enum PrivateFile {
   package static func write(_ bytes: [UInt8], to path: String) throws(IOFailure) {
     let draft = "\(path).\(getpid()).new"
     _ = unlink(draft)
+    do throws(IOFailure) {
+      try fill(draft, with: bytes)
+      try Syscall.run("rename", path) { rename(draft, path) }
+    } catch {
+      _ = unlink(draft)
+      throw error
+    }
+    // The new name, too, outlives a power cut.
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let opened = try Syscall.open(folder, O_RDONLY | O_DIRECTORY)
+    try Syscall.run("write", folder) { fsync(opened.number) }
+  }
+
+  private static func fill(_ draft: String, with bytes: [UInt8]) throws(IOFailure) {
     let file = try Syscall.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     let number = file.number
     var rest = bytes[...]
@@ -16,12 +31,6 @@ package enum PrivateFile {
       rest = rest.dropFirst(count)
     }
     try Syscall.run("write", draft) { fsync(number) }
-    try Syscall.run("rename", path) { rename(draft, path) }
-    // The new name, too, outlives a power cut.
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let opened = try Syscall.open(folder, O_RDONLY | O_DIRECTORY)
-    try Syscall.run("write", folder) { fsync(opened.number) }
   }
 
   /// Moves a damaged file away, since somebody may still need its contents.

@@ -7,16 +7,22 @@ public enum SecretFile {
   /// - Parameters:
   ///   - place: a path, or the name of a file in $CREDENTIALS_DIRECTORY, without a slash.
   ///   - longest: the most bytes that it may have.
+  ///   - isFile: it must be a regular file: nobody waits for what writes into a pipe.
   /// - Throws: `IOFailure`: EPERM with a hint where others may read it, EFBIG, or why it cannot be
   ///   opened.
-  public static func read(_ place: String, longest: Int = 4_096) throws(IOFailure) -> SecretBytes {
+  public static func read(_ place: String, longest: Int = 4_096, isFile: Bool = false)
+    throws(IOFailure)
+    -> SecretBytes
+  {
     let path = path(of: place)
-    let file = try Syscall.open(path, O_RDONLY | O_NOCTTY)
+    let file = try Syscall.open(path, O_RDONLY | O_NOCTTY | (isFile ? O_NONBLOCK : 0))
     let status = try file.status()
     // A pipe is fine, too: a shell makes one for <(COMMAND).
-    guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFIFO && !isFile else {
       throw IOFailure(
-        "read", errno: EINVAL, path: path, reason: "it is neither a regular file nor a pipe")
+        "read", errno: EINVAL, path: path,
+        reason: "it is \(isFile ? "no regular file" : "neither a regular file nor a pipe")")
     }
     guard isPrivate(status, path) else {
       throw IOFailure(

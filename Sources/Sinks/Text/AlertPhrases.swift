@@ -16,8 +16,8 @@ struct AlertPhrases: Sendable {
     case pressedAgain, pressedThen
     /// The alarm goes on, with and without somebody who has acknowledged: `{name}`.
     case unacknowledged, goesOn
-    /// The press is not proved to be of the paired keychain: `{their}`.
-    case unproved
+    /// The press is not proved to be of the paired keychain: `{their}`; and of several: `{count}`.
+    case unproved, unprovedPresses
     /// Presses of several keychains: `{count}`.
     case fleet
     /// Presses that could not be sent when they were made: `{count}`.

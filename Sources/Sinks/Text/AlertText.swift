@@ -113,7 +113,12 @@ public struct AlertText: Sendable {
   }
 
   private func unproved(_ notification: Notification) -> String? {
-    notification.context.isUnproved ? phrases[.unproved, ["their": account.possessive]] : nil
+    guard notification.context.isUnproved else { return nil }
+    let count = notification.context.unprovedPresses.map {
+      phrases[.unprovedPresses, ["count": "\($0)"]]
+    }
+    return [phrases[.unproved, ["their": account.possessive]], count].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   private func fleet(_ notification: Notification) -> String? {

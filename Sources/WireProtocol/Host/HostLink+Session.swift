@@ -4,6 +4,11 @@ public import FobBase
 extension HostLink {
   /// The next frame that is due: HELLO, TIME_REQ or INDICATE. Call it until nil.
   public mutating func nextFrame(at now: Instant) -> WireFrame? {
+    // Before it counts as silent: one that has said HELLO and nothing else gives no proof, either.
+    if state == .linked, seal?.givesUp(at: now) == true {
+      nextIndicate = now
+      isDoubtNew = true
+    }
     if state == .linked, now - lastHeard >= Self.silentAfter {
       state = .silent
       isClockProven = false
@@ -22,10 +27,6 @@ extension HostLink {
       return frame(hello, at: now)
     }
     guard state == .linked else { return nil }
-    if seal?.givesUp(at: now) == true {
-      nextIndicate = now
-      isDoubtNew = true
-    }
     if let challenge = seal?.takeChallenge(at: now) {
       challenged(at: now)
       return frame(challenge, at: now)
@@ -36,9 +37,7 @@ extension HostLink {
       syncsLeft = max(0, syncsLeft - 1)
       lastSync = now
       nextSync = now + (syncsLeft > 0 ? .milliseconds(20) : Self.syncEvery)
-      let request = TimeRequest(
-        hostSend: UInt64(bitPattern: now.microseconds), session: session)
-      return frame(request, at: now)
+      return frame(TimeRequest(hostSend: questions.ask(at: now), session: session), at: now)
     }
     return nil
   }
@@ -163,7 +162,7 @@ extension HostLink {
       ask(at: now)
       return false
     }
-    guard sync.receive(response, at: now) else { return false }
+    guard questions.takes(response), sync.receive(response, at: now) else { return false }
     isClockProven = true
     lastUptime = response.deviceSend
     if sync.isNew, syncsLeft == 0 {

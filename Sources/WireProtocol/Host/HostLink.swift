@@ -32,6 +32,7 @@ public struct HostLink: Sendable {
   var bootNonce: UInt32?
   var lastHeard: Instant
   var sync = TimeSync()
+  var questions = ClockQuestions()
   /// No frame was missed since the last exchange. A device whose clock goes back says so first, so
   /// the fit still holds.
   var isClockProven = false
@@ -319,4 +320,30 @@ struct LineNoise: Sendable {
 extension HostLink {
   /// Sums up an episode of noise that is over, or has lasted ten seconds; nil when there is none.
   public mutating func noiseSummary(at now: Instant) -> NoiseSummary? { noise.take(at: now) }
+}
+
+/// The newest TIME_REQs that nobody has answered yet. The device answers anybody's, and an answer
+/// to a stranger's would move the fit of its clock.
+struct ClockQuestions: Sendable {
+  private static let none = UInt64.max
+  private var stamps = InlineArray<8, UInt64>(repeating: none)
+  private var count: UInt8 = 0
+
+  /// - Returns: the stamp of a new question.
+  mutating func ask(at now: Instant) -> UInt64 {
+    let stamp = UInt64(bitPattern: now.microseconds)
+    stamps[Int(count & 7)] = stamp
+    count &+= 1
+    return stamp
+  }
+
+  /// Whether this is the first answer to one of them.
+  mutating func takes(_ response: TimeResponse) -> Bool {
+    for index in stamps.indices where stamps[index] == response.hostSend {
+      guard response.hostSend != Self.none else { return false }
+      stamps[index] = Self.none
+      return true
+    }
+    return false
+  }
 }

@@ -203,6 +203,47 @@ struct FeedSealTests {
     #expect(feed.believed.last == "accepted")
   }
 
+  @Test func `a stranger's token that names the keychain does not keep it from its label`() {
+    let feed = SealedFeed()
+    feed.use([:])
+    feed.take(FeedSample.batch(hello: .from(keychain)), of: "a stranger")
+    feed.open()
+    feed.take(FeedSample.batch(sequence: 2, hello: .from(keychain)), of: "z stranger")
+    #expect(feed.ask(for: SealedFeed.key))
+    feed.run(.seconds(4), beats: true)
+    #expect(feed.asked == [true], "once, by the line that proves it")
+    #expect(feed.ask(for: PairingKey(low: 7, high: 8)))
+    feed.run(.seconds(4), beats: true)
+    #expect(feed.asked == [true, false], "once, when no line has proved it")
+  }
+
+  // MARK: A pairing of which nobody knows the end
+
+  @Test(arguments: [false, true])
+  func `a keychain at a bridge proves the key that it was offered`(hadKey: Bool) {
+    let feed = SealedFeed()
+    feed.use(hadKey ? [keychain: PairingKey(low: 7, high: 8)] : [:], offered: SealedFeed.key)
+    feed.open()
+    feed.run(.seconds(4), beats: true)
+    #expect(Set(feed.offers) == [true])
+  }
+
+  @Test func `one that proves its older key there has not taken it`() {
+    let feed = SealedFeed()
+    feed.use([keychain: SealedFeed.key], offered: PairingKey(low: 7, high: 8))
+    feed.open()
+    feed.run(.milliseconds(10))
+    #expect(feed.offers == [false] && feed.proofs == [.given])
+  }
+
+  @Test func `one that says that it has no key has not taken it, either`() {
+    let feed = SealedFeed(isPaired: false)
+    feed.use([:], offered: SealedFeed.key)
+    feed.open()
+    feed.run(.milliseconds(10))
+    #expect(feed.offers == [false])
+  }
+
   @Test func `nobody is asked where no bridge has the keychain, or its own proof is awaited`() {
     let feed = SealedFeed(isPaired: false)
     #expect(!feed.ask(for: SealedFeed.key))

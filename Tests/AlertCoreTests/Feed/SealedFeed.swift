@@ -31,6 +31,8 @@ final class SealedFeed {
   private(set) var unproved: [DeviceID] = []
   /// Whether the keychain has proved the keys that it was asked for.
   private(set) var asked: [Bool] = []
+  /// Whether it has taken the key that it was offered.
+  private(set) var offers: [Bool] = []
 
   /// - Parameter isPaired: whether the keychain has the key that the core has.
   init(isPaired: Bool = true) {
@@ -38,8 +40,9 @@ final class SealedFeed {
     use([keychain: Self.key])
   }
 
-  func use(_ keys: [DeviceID: PairingKey]) {
-    inputs += table.use(keys, at: now)
+  /// - Parameter offered: to `keychain`, in a pairing of which nobody knows the end.
+  func use(_ keys: [DeviceID: PairingKey], offered: PairingKey? = nil) {
+    inputs += table.use(keys, offered: offered.map { [keychain: $0] } ?? [:], at: now)
     deliver()
   }
 
@@ -76,6 +79,7 @@ final class SealedFeed {
       unproved += news.unproved
       deliver()
       asked += table.takeAskedKeys().map(\.isProved)
+      offers += table.takeOffers().map(\.isTaken)
       now = now + .milliseconds(1)
     }
   }

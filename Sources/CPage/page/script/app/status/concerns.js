@@ -26,6 +26,7 @@ const leads = {
   noKeychain: { href: "#/settings" }, noPIN: { href: "#/settings" },
   noContacts: { href: "#/contacts" }, unreachable: { href: "#/contacts" },
   unproved: { href: "#/settings" },
+  noKey: { href: "#/settings" },
   link: { act: "check" }, battery: { act: "check" }, gps: { act: "check" },
   storage: { act: "check" }, damage: { href: "#/history" }, doubted: { act: "check" },
   notSetUp: { href: "#/settings" }, protectionLacks: { href: "#/settings" },

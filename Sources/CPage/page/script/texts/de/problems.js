@@ -45,6 +45,9 @@ export default {
   "problem.labelMistyped":
     "Das ist nicht der Code eines Etiketts: Ein Zeichen ist falsch, fehlt oder ist zu viel. "
     + "Vergleichen Sie ihn mit dem Etikett.",
+  "problem.severalLines":
+    "Mehrere Geräte sagen, dass sie dieses sind, und keines beweist es. Stecken Sie alle bis auf "
+    + "das in Ihrer Hand aus.",
   "problem.labelOfAnother": "Das ist das Etikett eines anderen Geräts.",
   "problem.keyNotProved":
     "Das Gerät hat nicht den Schlüssel dieses Etiketts: Es wurde seither gepaart, oder seine "

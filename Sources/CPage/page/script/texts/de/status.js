@@ -54,6 +54,11 @@ export default {
     "Ein Druck löst trotzdem den Alarm aus; sonst zählt nichts von ihm. Paaren Sie Ihren "
     + "Schlüsselanhänger neu.",
   "concern.unproved.do": "Einstellungen",
+  "concern.noKey": "Der Schlüssel eines Anhängers fehlt",
+  "concern.noKey.text":
+    "Ein Druck löst trotzdem den Alarm aus, aber der Anhänger glaubt nichts, was man ihm sagt. "
+    + "Paaren Sie ihn mit seinem Etikett oder neu mit seinem Knopf.",
+  "concern.noKey.do": "Einstellungen",
   "concern.link": "Gerät nicht gefunden",
   "concern.link.text": "Prüfen Sie, ob Ihr Gerät eingeschaltet ist und das Licht blinkt.",
   "concern.link.do": "Noch einmal versuchen",

@@ -35,6 +35,9 @@ export default {
   "problem.labelMistyped":
     "This is not the code of a label: a letter or digit is wrong, missing or too many. Compare it "
     + "with the label.",
+  "problem.severalLines":
+    "Several devices say that they are this one, and none proves it. Unplug all but the one "
+    + "in your hand.",
   "problem.labelOfAnother": "This is the label of another device.",
   "problem.keyNotProved":
     "The device does not have the key of this label: it was paired or unpaired since. Nothing has "

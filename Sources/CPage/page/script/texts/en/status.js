@@ -46,6 +46,11 @@ export default {
     "A press raises the alarm all the same, and nothing else of it counts. Pair your "
     + "keychain anew.",
   "concern.unproved.do": "Settings",
+  "concern.noKey": "The key of a keychain is missing",
+  "concern.noKey.text":
+    "A press raises the alarm all the same, and the keychain believes nothing that is said "
+    + "to it. Pair it by its label, or anew by its button.",
+  "concern.noKey.do": "Settings",
   "concern.link": "Device not found",
   "concern.link.text": "Make sure your device is on and the light is flashing.",
   "concern.link.do": "Try Again",

@@ -38,6 +38,9 @@ export default {
   "problem.labelMistyped":
     "No es el código de una etiqueta: una letra o cifra está mal, falta o sobra. Compárelo con la "
     + "etiqueta.",
+  "problem.severalLines":
+    "Varios dispositivos dicen ser este, y ninguno lo prueba. Desenchufe todos menos el que "
+    + "tiene en la mano.",
   "problem.labelOfAnother": "Es la etiqueta de otro dispositivo.",
   "problem.keyNotProved":
     "El dispositivo no tiene la clave de esta etiqueta: se emparejó o se desemparejó después. Nada "

@@ -49,6 +49,11 @@ export default {
     "Una pulsación activa la alarma igualmente, y nada más cuenta. Empareje su llavero de "
     + "nuevo.",
   "concern.unproved.do": "Ajustes",
+  "concern.noKey": "Falta la clave de un llavero",
+  "concern.noKey.text":
+    "Una pulsación activa la alarma igualmente, pero el llavero no cree nada de lo que se le "
+    + "dice. Empareje el llavero por su etiqueta, o de nuevo por su botón.",
+  "concern.noKey.do": "Ajustes",
   "concern.link": "Dispositivo no encontrado",
   "concern.link.text": "Compruebe que su dispositivo está encendido y que la luz parpadea.",
   "concern.link.do": "Intentar de nuevo",

@@ -39,6 +39,9 @@ export default {
   "problem.labelMistyped":
     "Ce n’est pas le code d’une étiquette\u00a0: une lettre ou un chiffre est faux, manque ou est "
     + "de trop. Comparez-le avec l’étiquette.",
+  "problem.severalLines":
+    "Plusieurs appareils disent être celui-ci, et aucun ne le prouve. Débranchez-les tous sauf "
+    + "celui que vous tenez.",
   "problem.labelOfAnother": "C’est l’étiquette d’un autre appareil.",
   "problem.keyNotProved":
     "L’appareil n’a pas la clé de cette étiquette\u00a0: il a été appairé ou dissocié depuis. "

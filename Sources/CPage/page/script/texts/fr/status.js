@@ -53,6 +53,11 @@ export default {
     "Un appui déclenche quand même l’alarme, et rien d’autre ne compte. Appairez votre "
     + "porte-clés de nouveau.",
   "concern.unproved.do": "Réglages",
+  "concern.noKey": "La clé d’un porte-clés manque",
+  "concern.noKey.text":
+    "Un appui déclenche quand même l’alarme, mais le porte-clés ne croit rien de ce qu’on lui "
+    + "dit. Appairez-le par son étiquette, ou de nouveau par son bouton.",
+  "concern.noKey.do": "Réglages",
   "concern.link": "Appareil introuvable",
   "concern.link.text": "Vérifiez que votre appareil est allumé et que le voyant clignote.",
   "concern.link.do": "Réessayer",
