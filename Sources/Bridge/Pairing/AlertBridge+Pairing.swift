@@ -97,7 +97,10 @@ extension AlertBridge {
       case .none: return answer(isRemote(device) ? .remote : .notLinked)
       }
       guard !session.isAsked else { return answer(.underWay) }
-      let key = PairingKey(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
+      // It may have taken the key of an earlier try, which a new one must not take the place of.
+      let key =
+        keyring.table.offered[device]
+        ?? PairingKey(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
       // Kept before it is sent: a keychain with a key that nobody has would believe nobody.
       do {
         try keyring.offer(key, to: device)
@@ -126,6 +129,8 @@ extension AlertBridge {
     do {
       try keyring.keep(key, of: device)
     } catch {
+      // One that was offered is kept all the same, and settled by the next proof.
+      devices.renewKeys()
       return answer(.notKept("\(error)"))
     }
     // The lines first: what the core takes for proved they have judged.
