@@ -179,13 +179,13 @@ struct HostWitness: Sendable {
 
   /// - Parameters:
   ///   - keptAt: when its keychain kept it, where that was seen.
-  ///   - isForged: it came without a proof, and no keychain has kept it.
+  ///   - isUnproved: it came without a proof. Where no keychain has kept it, it is made up.
   /// - Returns: whether this host has never heard that press.
   mutating func hear(
-    _ event: Event, keptAt: Instant?, isForged: Bool = false, at now: Instant
+    _ event: Event, keptAt: Instant?, isUnproved: Bool = false, at now: Instant
   ) -> Bool {
     let identity = event.identity
-    if isForged { forged.insert(identity) }
+    if isUnproved, keptAt == nil { forged.insert(identity) }
     knowsKeychain = true
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {
@@ -197,7 +197,8 @@ struct HostWitness: Sendable {
       if isOwn || rules.isGuarded { ownersAt = now }
       let isLate = keptAt.map { now - $0 > Rules.outOfReach } ?? true
       pressed(
-        identity.deviceID, isOwn: isOwn, isLate: isLate || event.flags.contains(.replayed), at: now)
+        identity.deviceID, isOwn: isOwn,
+        mayWait: isLate || isUnproved || event.flags.contains(.replayed), at: now)
     }
     guard heard.insert(identity).inserted else { return false }
     heardNumbers[identity.number, default: 0] += 1
@@ -206,10 +207,10 @@ struct HostWitness: Sendable {
     return true
   }
 
-  /// - Parameter isLate: it may be one of several made out of reach, of which only the first is
-  ///   told.
+  /// - Parameter mayWait: it may be one of several made out of reach, of which only the first is
+  ///   told, or one of several without proof, which are told together.
   private mutating func pressed(
-    _ device: DeviceID, isOwn: Bool, isLate: Bool, at now: Instant
+    _ device: DeviceID, isOwn: Bool, mayWait: Bool, at now: Instant
   ) {
     heardAt = now
     // An unclaimed press is only an entry of the owner's alarm.
@@ -226,7 +227,7 @@ struct HostWitness: Sendable {
         $0.press = TimeRange($0.press?.earliest ?? .longAgo, now + Rules.reading)
       } else {
         $0.press = TimeRange(now)
-        if !isLate, !$0.isOfSeveral { $0.decided(message: now) }
+        if !mayWait, !$0.isOfSeveral { $0.decided(message: now) }
         $0.acknowledge(false)
         $0.waitsFrom = now
       }

@@ -119,8 +119,7 @@ public struct Judge {
       }
     case .heardUnproved(_, let event):
       // Anybody may have made it: it raises, and nobody is to be blamed for it.
-      let keptAt = keptAt(event.identity)
-      _ = hosts[host].hear(event, keptAt: keptAt, isForged: keptAt == nil, at: now)
+      _ = hosts[host].hear(event, keptAt: keptAt(event.identity), isUnproved: true, at: now)
     case .believed(_, let keychain, let uptime):
       seals.believed(uptime, of: keychain, by: host, at: now, &violationLog)
     case .stored(_, let batch):
