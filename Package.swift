@@ -82,7 +82,7 @@ let package = Package(
     layer("USB", ["FobBase", "WireProtocol"]),
     layer("SystemCrypto", ["COpenSSL"]),
     layer("SerialIO", ["FobBase", "CLinux"]),
-    layer("Control", ["FobBase", "SerialIO"]),
+    layer("Control", ["FobBase", "WireProtocol", "SerialIO"]),
 
     layer("Transport", ["FobBase", "WireProtocol", "USB", "SerialIO", "CUdev", "CUSB"]),
     layer(
@@ -173,7 +173,7 @@ let package = Package(
     tests("USBTests", ["USB", "WireProtocol", "FobBase"]),
     tests("SystemCryptoTests", ["SystemCrypto", "FobBase"]),
     tests("SerialIOTests", ["SerialIO", "CLinux", "FobBase"]),
-    tests("ControlTests", ["Control", "SerialIO", "FobBase"]),
+    tests("ControlTests", ["Control", "WireProtocol", "SerialIO", "FobBase"]),
     tests("TransportTests", ["Transport", "CUSB", "USB", "WireProtocol", "SerialIO", "FobBase"]),
     tests(
       "EmulatorTests",

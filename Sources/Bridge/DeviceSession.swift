@@ -156,7 +156,7 @@ final class DeviceSession: Sendable {
       let sent = devices.tap.isTapped ? BootClock.now() : nil
       let outcome = line?.send(bytes)
       if let sent, outcome == .written || outcome == .queued {
-        frame.withoutKey.withBytes { devices.tap.pass($0, device: name, to: .device, at: sent) }
+        devices.tap.pass(bytes, device: name, to: .device, at: sent)
       }
     }
   }

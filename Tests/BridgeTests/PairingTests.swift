@@ -1,5 +1,6 @@
 import AlertCore
 import Bridge
+import Control
 import Emulator
 import FobBase
 import Foundation
@@ -149,6 +150,52 @@ import WireProtocol
       try answer {
         rig.bridge.pair(.bench(9), by: absent, pin: "2468", by: "console", answer: $0)
       } == .notLinked)
+  }
+}
+
+/// A line that sends back what it gets, as a cable whose two wires touch: PAIR comes back, too.
+@Suite struct EchoTests {
+  @Test func `no tap of a line that echoes has the key, also where PAIR comes back damaged`()
+    throws
+  {
+    let folder = try ScratchDirectory()
+    let device = try RawDevice(in: folder)
+    var account = BridgeRig.account
+    account.devices = [DeviceID.bench(9).text]
+    let rig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
+    let heard = Gathered<TapChunk>()
+    try rig.bridge.tap.follow { chunks, _ in heard.put(contentsOf: chunks) }
+    try device.say(Hello.answering(try device.hear(Hello.self)))
+    try rig.journal.wait(.linkUp)
+    rig.bridge.pair(.bench(9), pin: "2468", by: "console") { _ in }
+    let pair = try device.hear(Pair.self)
+    let frame = WireFrame(FrameBody(pair, sequence: 4)).withBytes { Array($0) }
+    try device.say(frame)
+    for at in frame.indices {
+      var damaged = frame
+      damaged[at] ^= 0x10
+      try device.say(damaged + [0])
+    }
+    let press = EventRecord.press(1)
+    try device.say(press)
+    let last = WireFrame(FrameBody(press, sequence: 0)).withBytes { Array($0) }
+    func bytes(_ direction: LineTap.Direction) -> [UInt8] {
+      heard.all.filter { $0.to == direction }.flatMap(\.bytes)
+    }
+    try heard.wait("the press") { bytes(.host).suffix(last.count) == last }
+    let key = withUnsafeBytes(of: (pair.keyLow.littleEndian, pair.keyHigh.littleEndian)) {
+      Array($0)
+    }
+    let blank = WireFrame(
+      FrameBody(Pair(session: pair.session, keyLow: 0, keyHigh: 0), sequence: 4)
+    )
+    .withBytes { Array($0) }
+    #expect(bytes(.host).contains(blank), "the echo itself is seen")
+    for direction in [LineTap.Direction.host, .device] {
+      for at in 0...key.count - 4 {
+        #expect(!bytes(direction).contains(key[at..<at + 4]), "to the \(direction)")
+      }
+    }
   }
 }
 

@@ -233,15 +233,4 @@ struct SealTests {
       #expect(!ends.host.isEventProved(by: SealedEnds.key), "byte \(at)")
     }
   }
-
-  @Test func `a key in PAIR is not in what watchers see`() {
-    let ends = linked()
-    let pair = Pair(session: 7, keyLow: 0x1122_3344_5566_7788, keyHigh: 0x99AA_BBCC_DDEE_FF11)
-    let frame = ends.host.frame(pair, at: .milliseconds(ends.now))
-    let shown = Decoded(frame.withoutKey.bytes).bodies[0]
-    #expect(Array(shown[..<8]) == Array(Decoded(frame.bytes).bodies[0][..<8]))
-    #expect(shown[8..<24].allSatisfy { $0 == 0 })
-    let ack = ends.host.frame(ack, at: .milliseconds(ends.now))
-    #expect(ack.withoutKey.bytes == ack.bytes)
-  }
 }

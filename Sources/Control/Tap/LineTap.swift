@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// While nobody listens, a line pays one relaxed load for `isTapped`. Otherwise the bytes are
 /// copied into a bounded queue and written by the tap's own thread, so that the line's thread never
-/// waits for a client. Chunks that do not fit are counted: `{"lost":n}`.
+/// waits for a client. That thread takes out the keys of PAIR (`KeyMask`), and shows bytes when
+/// their frame has ended. Chunks that do not fit are counted: `{"lost":n}`.
 public final class LineTap: Sendable {
   /// The end that the bytes go to.
   public enum Direction: String, Encodable, Sendable { case host, device }
@@ -47,8 +48,8 @@ public final class LineTap: Sendable {
     state.put(TapChunk(at: at.microseconds, device: device, to: to, bytes: Array(bytes)))
   }
 
-  /// Calls `handler` for each chunk from now on, on the line's thread, and nobody else: for
-  /// measurements of the line, which a slower path would distort.
+  /// Calls `handler` for each chunk from now on, as it is, on the line's thread, and nobody else:
+  /// for measurements of the line, which a slower path would distort.
   package func listen(_ handler: @escaping Hear) {
     self.handler.withLock { $0 = Handler(hear: handler) }
     state.isTapped.store(true, ordering: .relaxed)

@@ -1,12 +1,15 @@
 import FobBase
 import SerialIO
 import Synchronization
+import WireProtocol
 
 /// Shared by the lines, the clients and the thread of a tap.
 final class TapState: Sendable {
   private struct Queue {
     var chunks: [TapChunk] = []
     var lost = 0
+    /// The first chunks after a time in which nobody listened.
+    var isNew = false
     var isClosed = false
   }
 
@@ -55,6 +58,7 @@ final class TapState: Sendable {
 
   func add(_ stream: ControlStream, only device: String?) {
     listeners.withLock { listeners in
+      if listeners.isEmpty { begin() }
       stream.send(Tapped())
       listeners.streams.append(Listener(stream: stream, device: device))
       isTapped.store(true, ordering: .relaxed)
@@ -63,9 +67,14 @@ final class TapState: Sendable {
 
   func add(_ follower: @escaping TapFollower) {
     listeners.withLock { listeners in
+      if listeners.isEmpty { begin() }
       listeners.followers.append(follower)
       isTapped.store(true, ordering: .relaxed)
     }
+  }
+
+  private func begin() {
+    queue.withLock { $0 = Queue(isNew: true, isClosed: $0.isClosed) }
   }
 
   func removeLeft() {
@@ -86,7 +95,11 @@ final class TapState: Sendable {
   }
 
   private func run() {
-    while let (chunks, lost) = take() {
+    var masks = TapMasks()
+    while let (taken, lost, isNew) = take() {
+      if isNew { masks = TapMasks() }
+      let chunks = taken.compactMap { masks.masked($0) }
+      if lost > 0 { masks = TapMasks() }
       let listeners = listeners.withLock { $0 }
       for follower in listeners.followers { follower(chunks, lost) }
       for listener in listeners.streams {
@@ -100,18 +113,16 @@ final class TapState: Sendable {
   }
 
   /// Nil when closed.
-  private func take() -> ([TapChunk], lost: Int)? {
+  private func take() -> ([TapChunk], lost: Int, isNew: Bool)? {
     while true {
       signal.clear()
-      let (chunks, lost, isClosed) = queue.withLock { queue in
-        defer {
-          queue.chunks = []
-          queue.lost = 0
-        }
-        return (queue.chunks, queue.lost, queue.isClosed)
+      let taken = queue.withLock { queue in
+        guard !queue.chunks.isEmpty || queue.isClosed else { return Queue() }
+        defer { queue = Queue(isClosed: queue.isClosed) }
+        return queue
       }
-      if isClosed { return nil }
-      if !chunks.isEmpty || lost > 0 { return (chunks, lost) }
+      if taken.isClosed { return nil }
+      if !taken.chunks.isEmpty { return (taken.chunks, taken.lost, taken.isNew) }
       _ = try? Syscall.poll(signal.descriptor, for: 1)
     }
   }
@@ -119,6 +130,24 @@ final class TapState: Sendable {
   private struct Tapped: Encodable { let ok = true }
 
   private struct Lost: Encodable { let lost: Int }
+}
+
+/// Takes keys out of the chunks of many lines, both ways (`KeyMask`).
+private struct TapMasks {
+  private struct Channel: Hashable {
+    let device: String
+    let to: LineTap.Direction
+  }
+
+  private var masks: [Channel: KeyMask] = [:]
+
+  /// Nil where nothing of it is to be seen yet.
+  mutating func masked(_ chunk: TapChunk) -> TapChunk? {
+    let channel = Channel(device: chunk.device, to: chunk.to)
+    let bytes = masks[channel, default: KeyMask()].masked(chunk.bytes)
+    return bytes.isEmpty
+      ? nil : TapChunk(at: chunk.at, device: chunk.device, to: chunk.to, bytes: bytes)
+  }
 }
 
 /// The bytes of one read or one write on a line.

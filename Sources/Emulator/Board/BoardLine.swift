@@ -12,17 +12,15 @@ struct BoardLine {
 }
 
 extension BoardLine {
-  /// The same line, with a copy of all bytes but keys for the tap. Bytes that the board writes
-  /// without a host are copied, too.
+  /// The same line, with a copy of all bytes for the tap. Bytes that the board writes without a
+  /// host are copied, too.
   func tapped(by tap: LineTap, device: String) -> BoardLine {
-    var mask = KeyMask()
-    return BoardLine(
+    BoardLine(
       read: { buffer in
         let count = read(buffer)
         if tap.isTapped, count > 0 {
-          mask.masked(UnsafeRawBufferPointer(rebasing: buffer[..<count])).withUnsafeBytes {
-            tap.pass($0, device: device, to: .device, at: BootClock.now())
-          }
+          let got = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+          tap.pass(got, device: device, to: .device, at: BootClock.now())
         }
         return count
       },
