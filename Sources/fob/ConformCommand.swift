@@ -26,7 +26,8 @@ struct ConformCommand: ParsableCommand {
       One in use that still keeps a press is refused, unless --forget is given.
 
       It ends with 0 where every case passed that could be tested, else with 1; with 75 where \
-      nothing is heard from the device.
+      nothing is heard from the device, and with 77 where it cannot be tested: it is paired, so \
+      that it believes its own core alone, or keeps a press.
       """)
 
   @Argument(help: "memory: or a line, e.g. pty:/tmp/fob.pty.", completion: .deviceSpec)
@@ -128,7 +129,7 @@ struct ConformCommand: ParsableCommand {
       let bench = try ConformBench(
         spec ?? Self.memory, actuator: actuator.map { try ActuatorSpec($0) },
         slack: .milliseconds(slack ?? 80), clockSlack: .milliseconds(clockSlack ?? 0), seed: seed)
-      if !forget { try bench.refuseIfPressed() }
+      try bench.refuseInUse(forgets: forget)
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
       try save?.write(report.json())
       try junit?.write(report.junit())

@@ -1,3 +1,4 @@
+import Firmware
 import FobBase
 import Testing
 import WireProtocol
@@ -74,10 +75,25 @@ struct SuiteTests {
   @Test func `a keychain in use that keeps a press is noticed, and one of the bench is not`() throws
   {
     let real = MemoryRig(tampering: { FoundPressed(DeviceID(rawValue: 5)) })
-    #expect(try ConformanceRun(on: real, seed: 1).pressAtRisk() != nil)
+    #expect(try ConformanceRun(on: real, seed: 1).greeting().pressAtRisk != nil)
     let bench = MemoryRig(tampering: { FoundPressed(.bench(5)) })
-    #expect(try ConformanceRun(on: bench, seed: 1).pressAtRisk() == nil)
-    #expect(try ConformanceRun(on: MemoryRig(), seed: 1).pressAtRisk() == nil)
+    #expect(try ConformanceRun(on: bench, seed: 1).greeting().pressAtRisk == nil)
+    #expect(try ConformanceRun(on: MemoryRig(), seed: 1).greeting().pressAtRisk == nil)
+  }
+
+  @Test func `a keychain that has a key is known before a case runs`() throws {
+    let paired = MemoryRig(tampering: { FromFactory() })
+    #expect(try ConformanceRun(on: paired, seed: 1).greeting().isPaired)
+    #expect(try !ConformanceRun(on: MemoryRig(), seed: 1).greeting().isPaired)
+  }
+}
+
+/// It has a key from the factory.
+private final class FromFactory: Tampering {
+  func boots(_ board: inout VirtualBoard) {
+    board.store.withUnsafeMutableBytes { store in
+      _ = Keychain.provision(store, with: PairingKey(low: 1, high: 2))
+    }
   }
 }
 

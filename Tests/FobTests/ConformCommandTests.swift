@@ -42,6 +42,23 @@ import Testing
         + (Soak.isOn ? [] : ["--chapter", "time", "--slack", "2000"]))
   }
 
+  @Test func `a keychain that is paired is refused before a case runs, real processes`() throws {
+    let label = scratch.path("label")
+    let made = try RunningFob(
+      ["keys", "label", "--new", "8000000000000001", label], in: scratch, awaitsReady: false)
+    #expect(made.awaitEnd() == 0)
+    let keychain = try RunningFob(
+      ["emulate", "--link", scratch.path("keychain"), "--key", label], in: scratch)
+    defer { keychain.interrupt() }
+    for forget in [[], ["--forget"]] {
+      let run = try conform(["pty:" + scratch.path("keychain")] + forget)
+      #expect(run.awaitEnd(within: .seconds(60)) == 77, "\(run.output)")
+      #expect(run.output.contains("is paired with its core"))
+      #expect(run.output.contains("fob ctl unpair"))
+      #expect(!run.output.contains("FAILED") && !run.output.contains("cases on"))
+    }
+  }
+
   /// A case may be not tested, where its reason is told; none may fail.
   private func expectPass(_ arguments: [String]) throws {
     try Self.expectPass(conform(arguments))

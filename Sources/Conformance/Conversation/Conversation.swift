@@ -154,9 +154,9 @@ extension Conversation {
   private static let patience = Interval.seconds(3)
   private static let between = Interval.milliseconds(500)
 
-  /// Opens a session, ends what is shown for a host, and acks the events left from before.
-  /// - Throws: `Stop.silent` where nothing that is a frame is heard at all.
-  package func greet() throws {
+  /// Opens a session.
+  /// - Returns: false where HELLO was not answered.
+  func open() throws -> Bool {
     session = UInt32(truncatingIfNeeded: draw()) | 1
     let deadline = rig.now + Self.patience
     var isAnswered = false
@@ -168,9 +168,18 @@ extension Conversation {
         heard.contains { $0.read(Hello.self).map { $0.session == session } ?? false }
       }
     }
-    guard isAnswered else { throw silence }
     device = heard.compactMap { $0.read(Hello.self) }.last { $0.session == session } ?? device
-    guard device.capabilities & Hello.isPaired == 0 else {
+    return isAnswered
+  }
+
+  /// Whether HELLO has said that the device has a key.
+  var isDevicePaired: Bool { device.capabilities & Hello.isPaired != 0 }
+
+  /// Opens a session, ends what is shown for a host, and acks the events left from before.
+  /// - Throws: `Stop.silent` where nothing that is a frame is heard at all.
+  package func greet() throws {
+    guard try open() else { throw silence }
+    guard !isDevicePaired else {
       throw Stop.failed("it is paired, and believes its own host alone: unpair it first")
     }
     try endIncident()

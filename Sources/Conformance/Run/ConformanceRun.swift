@@ -43,18 +43,25 @@ package struct ConformanceRun {
     return outcomes
   }
 
-  /// Finds a press that a keychain in use still keeps for its core: a run would ack it, and the
-  /// core would never learn of it. Nil where there is none. Bench keychains do not count, as they
-  /// page nobody.
-  package func pressAtRisk() throws -> EventNumber? {
+  /// What a keychain in use says before anything is done to it.
+  package struct Greeting: Sendable {
+    /// It is paired: it believes its own core alone, and can do nothing that a case asks.
+    package var isPaired = false
+    /// A press that it still keeps for its core: a run would ack it, and the core would never learn
+    /// of it. Those of bench keychains do not count, as they page nobody.
+    package var pressAtRisk: EventNumber?
+  }
+
+  /// Says HELLO, and acks nothing.
+  package func greeting() throws -> Greeting {
     rig.begin(seed: seed)
     let talk = Conversation(rig, seed: seed)
     talk.acks = { _ in false }
-    try talk.sayHello()
+    guard try talk.open() else { return Greeting() }
     try talk.wait(.milliseconds(300) + rig.slack)
     let press = talk.heard.compactMap { $0.read(EventRecord.self)?.identity }
       .first { $0.kind == .pressed && !$0.deviceID.isBench }
-    return press?.number
+    return Greeting(isPaired: talk.isDevicePaired, pressAtRisk: press?.number)
   }
 
   /// - Parameter rejects: how many REJECTs the device may have sent in the last second; it sends at

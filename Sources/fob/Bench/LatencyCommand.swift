@@ -220,7 +220,7 @@ struct LatencyCommand: ParsableCommand {
     if !forget {
       try ConformBench(
         device.description, actuator: ActuatorSpec.none, slack: .zero, clockSlack: .zero, seed: 1
-      ).refuseIfPressed()
+      ).refuseInUse()
     }
     return try DeviceRig(device, actuator: actuator, folder: folder, book: book)
   }

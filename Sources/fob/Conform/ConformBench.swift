@@ -82,11 +82,21 @@ final class ConformBench {
     }
   }
 
-  /// - Throws: `Failure` where a press of a keychain in use would be lost.
-  func refuseIfPressed() throws {
-    guard !rig.isVirtual,
-      let press = try ConformanceRun(on: rig, seed: seed).pressAtRisk()
-    else { return }
+  /// - Parameter forgets: a press that it keeps may be lost.
+  /// - Throws: `Failure` where the keychain is paired, or where a press of one in use would be
+  ///   lost.
+  func refuseInUse(forgets: Bool = false) throws {
+    guard !rig.isVirtual else { return }
+    let greeting = try ConformanceRun(on: rig, seed: seed).greeting()
+    if greeting.isPaired {
+      throw Failure(
+        .refused,
+        "the keychain is paired with its core, and believes that alone, for its frames are sealed:"
+          + " it cannot be tested; un-pair it first, at its core by fob ctl unpair, or by its"
+          + " button (take its power, press, give it power, hold for ten seconds, let go, and press"
+          + " again while the light flashes fast)")
+    }
+    guard !forgets, let press = greeting.pressAtRisk else { return }
     throw Failure(
       .refused,
       "the keychain still keeps press \(press.text) for its core: connect it to that first, or give"
