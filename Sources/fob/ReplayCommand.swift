@@ -100,7 +100,9 @@ struct ReplayCommand: ParsableCommand {
       }
       for note in replay.takeNotes() { text.notice(note) }
       let lacksSeal = keys != nil && !replay.isProved
-      if lacksSeal { text.notice("no session was sealed: \(Self.sealTrouble(of: end))") }
+      if lacksSeal || replay.obstacle != nil {
+        text.notice("no session was sealed: \(sealTrouble(replay.obstacle))")
+      }
       try SystemdNotifier.stopping()
       let comparison = replay.comparison
       text.report(comparison, of: script, played: replay.played)
@@ -110,12 +112,18 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private static func sealTrouble(of end: ReplayEnd) -> String {
-    switch end {
-    case .device:
+  private func sealTrouble(_ obstacle: SealObstacle?) -> String {
+    switch obstacle {
+    case .noKey(let device):
+      "the keychain \(device.text) is paired, and obeys its own core alone; "
+        + (keys == nil
+          ? "--keys takes the file keys of that core's state folder" : "--keys has no key of it")
+    case .otherKey(let device):
+      "the keychain \(device.text) has another key than --keys says, and obeys its own core alone"
+    case nil where end == .device:
       "the host has not asked for a proof, or not taken it; fob keys import gives it the key, which"
         + " --keys must have, too"
-    case .host: "the keychain has not proved a key of --keys"
+    case nil: "the keychain has not proved a key of --keys"
     }
   }
 

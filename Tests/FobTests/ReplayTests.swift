@@ -170,7 +170,16 @@ import Testing
   @Test func `a paired keychain obeys a host that is played with its key, and no other`() throws {
     let emergency = try Emergency(isPaired: true)
     let talk = try emergency.standAlone()
-    for keys in [["--keys", emergency.keysPath], []] {
+    let other = emergency.scratch.path("other-keys")
+    let words = "fob keys 1\n8000000000000001 0000000000000001 0000000000000002\n"
+    try #require(
+      FileManager.default.createFile(
+        atPath: other, contents: Data(words.utf8), attributes: [.posixPermissions: 0o600]))
+    let cases: [(keys: [String], reason: String?)] = [
+      (["--keys", emergency.keysPath], nil), ([], "is paired, and obeys its own core alone"),
+      (["--keys", other], "has another key than --keys says"),
+    ]
+    for (keys, reason) in cases {
       // The light of the host before, which it may show for a lease.
       try talk.must(["do": "powercut", "ms": 1])
       let replay = try RunningFob(
@@ -178,11 +187,16 @@ import Testing
           "replay", emergency.capture, "--as", "host", "--on",
           "pty:" + emergency.scratch.path("keychain"), "--fast", "--patience", "3",
         ] + keys, in: emergency.scratch)
-      if !keys.isEmpty { try talk.must(["do": "wait", "for": "linked"]) }
+      if reason == nil { try talk.must(["do": "wait", "for": "linked"]) }
       try talk.must(["do": "press"])
-      _ = replay.awaitEnd(within: .seconds(60))
+      let code = replay.awaitEnd(within: .seconds(60))
       let isObeyed = replay.output.contains("same     shown accepted, sounder")
-      #expect(isObeyed == !keys.isEmpty, "\(replay.output)")
+      #expect(isObeyed == (reason == nil), "\(replay.output)")
+      let reasons = replay.output.split(separator: "\n").filter {
+        $0.contains("no session was sealed")
+      }
+      #expect(reasons.count == (reason == nil ? 0 : 1), "\(replay.output)")
+      if let reason { #expect(reasons.first?.contains(reason) == true && code == 1) }
     }
   }
 

@@ -1,4 +1,4 @@
-import FobBase
+public import FobBase
 import WireProtocol
 
 /// A frame's body whose fields are set by their names in messages.json. Nothing seals it yet.
@@ -94,6 +94,16 @@ protocol PlayedEnd: Sendable {
   var waitsForProof: Instant? { get }
   /// Whether a sealed session was proved, at both ends.
   var isProved: Bool { get }
+  /// Why the other end does not obey; nil where nothing is known of that.
+  var obstacle: SealObstacle? { get }
+}
+
+/// Why a paired device does not obey the host that is played.
+public enum SealObstacle: Equatable, Sendable {
+  /// No key of it is there.
+  case noKey(DeviceID)
+  /// It does not prove the key that is there.
+  case otherKey(DeviceID)
 }
 
 extension ReplayScript {

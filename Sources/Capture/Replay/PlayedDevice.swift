@@ -111,6 +111,7 @@ struct PlayedDevice: PlayedEnd {
 
   var waitsForProof: Instant? { nil }
   private(set) var isProved = false
+  var obstacle: SealObstacle? { nil }
 
   private mutating func prove(_ body: [UInt8], _ boot: Boot, position: Int64) -> [FrameEdit] {
     let asked = body.withUnsafeBytes {

@@ -31,6 +31,8 @@ struct PlayedHost: PlayedEnd {
   private var seal: HostSeal?
   private(set) var waitsForProof: Instant?
   private(set) var isProved = false
+  /// The device that has answered HELLO and said that it is paired.
+  private var paired: DeviceID?
 
   init(_ line: RecordedLine, _ keys: [DeviceID: PairingKey], nonce: UInt64) {
     self.keys = keys
@@ -80,12 +82,19 @@ struct PlayedHost: PlayedEnd {
 
   mutating func seal(_ body: inout FrameBody, at now: Instant) { seal?.seal(&body) }
 
+  var obstacle: SealObstacle? {
+    guard let paired, !isProved else { return nil }
+    return keys[paired] == nil ? .noKey(paired) : .otherKey(paired)
+  }
+
   /// A device that has answered HELLO is asked for its proof, where it is known by a key.
   private mutating func challenge(_ frame: DescribedFrame, at now: Instant) -> [FrameEdit] {
     guard frame.number("session_nonce") == session, session != 0,
-      let device = frame.number("device_id").map(DeviceID.init(rawValue:)), let key = keys[device],
-      seal == nil
+      let device = frame.number("device_id").map(DeviceID.init(rawValue:))
     else { return [] }
+    let isPaired = (frame.number("capabilities") ?? 0) & UInt64(Hello.isPaired) != 0
+    paired = isPaired ? device : nil
+    guard let key = keys[device], seal == nil else { return [] }
     var new = HostSeal(
       key, of: device, session: UInt32(truncatingIfNeeded: session), nonce: nonce, at: now)
     nonce &+= 1

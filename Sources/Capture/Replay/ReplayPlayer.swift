@@ -58,6 +58,8 @@ public struct ReplayPlayer: Sendable {
   public var hasBegun: Bool { began != nil }
   /// Whether what is played was sealed: the other end has shown that it has the same key.
   public var isProved: Bool { end.isProved }
+  /// Why the other end does not obey; nil where it does, or nothing is known of that.
+  public var obstacle: SealObstacle? { end.obstacle }
   /// Steps done so far, including those that a live answer replaces.
   public var played: Int { nextStep }
 

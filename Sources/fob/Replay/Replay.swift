@@ -25,6 +25,7 @@ final class Replay: Sendable {
 
   var hasBegun: Bool { player.withLock { $0.hasBegun } }
   var isProved: Bool { player.withLock { $0.isProved } }
+  var obstacle: SealObstacle? { player.withLock { $0.obstacle } }
   var played: Int { player.withLock { $0.played } }
   var comparison: ReplayComparison {
     ReplayComparison(script, now: player.withLock { $0.heardMeanings })
