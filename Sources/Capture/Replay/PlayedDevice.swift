@@ -8,7 +8,9 @@ struct PlayedDevice: PlayedEnd {
   private struct Boot {
     let at: Int64
     var hello: FrameEdit
-    var nonce: UInt64
+    /// Of its device, if there is one.
+    var key: PairingKey?
+    let nonce: UInt64
     /// Device clock minus position in the capture, in microseconds. The least value seen is kept,
     /// so that no stamp sent is ahead of a heartbeat's.
     var clockOffset: Int64?
@@ -38,6 +40,7 @@ struct PlayedDevice: PlayedEnd {
       boots.insert(
         Self.firstBoot(described.map { ($0.1, $0.2) }, before: boots.first?.hello), at: 0)
     }
+    for index in boots.indices { boots[index].key = Self.ready(&boots[index].hello, keys) }
     for (at, frame, _) in described {
       let clock = frame.number("uptime") ?? frame.number("device_send")
       guard let clock, clock <= UInt64(Int64.max) else { continue }
@@ -89,7 +92,7 @@ struct PlayedDevice: PlayedEnd {
       var hello = boot.hello
       hello.set("session_nonce", asked)
       seal.unpair()
-      if let key = ready(&hello) { seal.pair(key) }
+      if let key = boot.key { seal.pair(key) }
       return [hello]
     case "CHALLENGE": return prove(body, boot, position: position)
     case "TIME_REQ":
@@ -117,11 +120,9 @@ struct PlayedDevice: PlayedEnd {
     let asked = body.withUnsafeBytes {
       Challenge(UnsafeRawBufferPointer(rebasing: $0[FrameEdit.headSize...]))
     }
-    var hello = boot.hello
-    _ = ready(&hello)
-    let frame = DescribedFrame(body: hello.body, direction: .toHost)
-    guard let asked, let device = frame.number("device_id"),
-      let counter = frame.number("boot_counter")
+    let hello = DescribedFrame(body: boot.hello.body, direction: .toHost)
+    guard let asked, let device = hello.number("device_id"),
+      let counter = hello.number("boot_counter")
     else { return [] }
     var proof = Proof(
       session: asked.session, bootCounter: UInt32(truncatingIfNeeded: counter),
@@ -137,7 +138,7 @@ struct PlayedDevice: PlayedEnd {
     case "HELLO":
       // An answer belongs to a recorded session; an unasked HELLO, as after a boot, is sent.
       if frame.number("session_nonce") != 0 { return nil }
-      _ = ready(&edit)
+      _ = Self.ready(&edit, keys)
     case "EVENT": Self.keepOnBench(&edit)
     case "LED_STATE":
       if frame.number("session_nonce") != 0 { edit.set("session_nonce", session ?? 0) }
@@ -148,8 +149,10 @@ struct PlayedDevice: PlayedEnd {
 
   /// Makes a HELLO one of this run: it says that it is sealed if it is.
   /// - Returns: the device's key.
-  private func ready(_ hello: inout FrameEdit) -> PairingKey? {
-    Self.keepOnBench(&hello)
+  private static func ready(
+    _ hello: inout FrameEdit, _ keys: [DeviceID: PairingKey]
+  ) -> PairingKey? {
+    keepOnBench(&hello)
     let frame = DescribedFrame(body: hello.body, direction: .toHost)
     let key = frame.number("device_id").flatMap { keys[DeviceID(rawValue: $0)] }
     let seals = UInt64(Hello.seals | Hello.isPaired)
