@@ -59,6 +59,17 @@ import Testing
     }
   }
 
+  @Test func `the emulator of a line is found by a path from here, too, real processes`() throws {
+    let here = ["/usr/bin/env", "-C", scratch.path]
+    let keychain = try RunningFob(["emulate", "--link", "keychain"], in: scratch, through: here)
+    defer { keychain.interrupt() }
+    let arguments = ["pty:./keychain", "--case", "button/press-release", "--slack", "2000"]
+    let run = try RunningFob(
+      ["conform"] + arguments, in: scratch, awaitsReady: false, through: here)
+    #expect(run.awaitEnd(within: .seconds(60)) == 0, "\(run.output)")
+    #expect(run.output.contains("the emulator's control socket is"))
+  }
+
   /// A case may be not tested, where its reason is told; none may fail.
   private func expectPass(_ arguments: [String]) throws {
     try Self.expectPass(conform(arguments))

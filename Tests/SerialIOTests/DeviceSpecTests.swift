@@ -1,3 +1,4 @@
+import Foundation
 import SerialIO
 import TestSupport
 import Testing
@@ -30,6 +31,24 @@ import Testing
     #expect(try DeviceSpec(pty.path) == DeviceSpec(pty: pty.path))
     #expect(try DeviceSpec(port.path).kind == .serial(path: port.path, SerialSettings()))
     extendLifetime(terminal)
+  }
+
+  @Test func `a line is one by whichever path its folder is reached`() throws {
+    let scratch = try ScratchDirectory()
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("a"), withIntermediateDirectories: false)
+    try #require(symlink(scratch.path("a"), scratch.path("b")) == 0)
+    let place = DeviceSpec(pty: scratch.path("a/keychain")).resolved
+    #expect(place == DeviceSpec(pty: scratch.path("b/keychain")).resolved)
+    #expect(place == DeviceSpec(pty: scratch.path("b/../a/./keychain")).resolved)
+    #expect(place.resolved == place)
+    let here = FileManager.default.currentDirectoryPath
+    for text in ["unix:line.sock", "serial:./line.sock?baud=9600"] {
+      #expect(try DeviceSpec(text).resolved.path == here + "/line.sock")
+    }
+    for text in ["tcp:127.0.0.1:4000", "pty:/nowhere/keychain", "pty:/keychain"] {
+      #expect(try DeviceSpec(text).resolved == DeviceSpec(text))
+    }
   }
 
   @Test func `a path may hold colons`() throws {

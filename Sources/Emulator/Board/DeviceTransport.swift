@@ -54,7 +54,7 @@ extension DeviceTransport {
   var usbState: USBState? { nil }
   var nextDue: Instant? { nil }
   var noticesHost: Bool { true }
-  var link: String { spec.description }
+  var link: String { spec.resolved.description }
 
   func board(isPowered: Bool) {}
 
@@ -167,7 +167,7 @@ final class PtyTransport: DeviceTransport {
   // Removes the name before the device: the kernel may give its number to another at once.
   deinit { pullOut() }
 
-  var link: String { linkPath }
+  var link: String { spec.resolved.path ?? linkPath }
 
   var spec: DeviceSpec { DeviceSpec(pty: linkPath) }
 

@@ -127,9 +127,10 @@ final class ConformBench {
       case .tty(let address), .usb(let address): address.serial
       case .pty, .serial, .unix, .tcp, .memory: nil
       }
+    let place = line.resolved.description
     for found in SocketScan(folder: RuntimeFolder.path).sockets() {
       guard let keychain = found.keychain,
-        keychain.spec == line.description || keychain.device == number,
+        keychain.spec == place || keychain.device == number,
         let device = UInt64(keychain.device, radix: 16)
       else { continue }
       return (found.socket, UInt32(truncatingIfNeeded: device))
