@@ -66,13 +66,16 @@ struct LabelCodeTests {
         switch letter {
         case "0": Bool.random(using: &random) ? "O" : "o"
         case "1": ["I", "i", "L", "l"].randomElement(using: &random) ?? "1"
-        case "-": ["-", " ", "\u{2013}", "\u{A0}", "\n"].randomElement(using: &random) ?? "-"
+        case "-":
+          ["-", " ", "\u{2013}", "\u{2011}", "\u{2212}", "\u{AD}", "\u{A0}", "\n"]
+            .randomElement(using: &random) ?? "-"
         default: letter
         }
       }
       for typed in [
         text, text.lowercased(), text.filter { $0 != "-" }, String(like), " \(text)\r\n",
-        label.scanned, label.scanned.lowercased(), "fob: \(text)",
+        label.scanned, label.scanned.lowercased(), "fob: \(text)", "\u{FEFF}\(text)\n",
+        "\u{FEFF}\(label.scanned)\r\n",
       ] { #expect(try LabelCode(typed) == label, "\(typed)") }
     }
   }

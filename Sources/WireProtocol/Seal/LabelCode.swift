@@ -92,7 +92,7 @@
     // MARK: Read
 
     /// Reads a code as it was typed or scanned: letters of both cases; O is 0, I and L are 1;
-    /// spaces and hyphens do not count; FOB: may stand before it.
+    /// spaces, hyphens, dashes and byte order marks do not count; FOB: may stand before it.
     public init(_ text: String) throws(Refusal) {
       let symbols = try Self.symbols(of: text)
       guard symbols.count == Self.length else { throw .length(symbols.count) }
@@ -128,9 +128,13 @@
       return symbols
     }
 
-    /// A space of any width, an end of a line, a hyphen or a dash, as print and programs make them.
+    /// A space of any width, an end of a line, a hyphen, a dash or minus, or what nobody sees, such
+    /// as a byte order mark or a soft hyphen: as print and programs make them.
     private static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isWhitespace || scalar.properties.generalCategory == .dashPunctuation
+      switch scalar.properties.generalCategory {
+      case .dashPunctuation, .format: true
+      default: scalar == "\u{2212}" || scalar.properties.isWhitespace
+      }
     }
 
     private static func value(of scalar: Unicode.Scalar) -> UInt8? {
