@@ -106,7 +106,7 @@ let package = Package(
     layer(
       "Bridge",
       [
-        "FobBase", "CLinux", "WireProtocol", "AlertCore", "USB", "SerialIO", "Control",
+        "FobBase", "CLinux", "WireProtocol", "Capture", "AlertCore", "USB", "SerialIO", "Control",
         "Transport", "Storage", "Sinks", "SystemCrypto",
       ]),
 

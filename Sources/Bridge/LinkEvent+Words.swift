@@ -1,4 +1,5 @@
 import AlertCore
+import Capture
 import FobBase
 import SerialIO
 import WireProtocol
@@ -16,7 +17,7 @@ extension LinkEvent {
       return stages.traced(entry, of: device, fit: fit).map { (.stages($0), .stages) }
     case .versionTrouble(let text): return (.notice(.error, "\(spec): \(text)"), .version)
     case .rejected(let reject):
-      let text = "\(spec) did not understand a frame of type \(reject.rejectedType)"
+      let text = "\(spec) did not understand \(MessageNames.name(of: reject.rejectedType))"
       return (.notice(.warning, text), .rejected)
     case .noise(let noise): return (.notice(.warning, "\(spec): \(noise.words)"), .noise)
     // Told to whoever asked for it.

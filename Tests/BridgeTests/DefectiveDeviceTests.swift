@@ -71,6 +71,7 @@ import WireProtocol
     try bridgeRig.journal.wait(.committed)
     let rejected = bridgeRig.journal.notices.filter { $0.contains("did not understand") }
     #expect(!rejected.isEmpty && rejected.count <= 30)
+    #expect(rejected.allSatisfy { $0.contains("did not understand EVENT_ACK") })
     #expect(bridgeRig.journal.lights.count < 1_000)
     #expect(bridgeRig.journal.all.count < 3_000)
   }
