@@ -18,8 +18,9 @@ extension KeychainRequest {
 
 /// Which keychain is asked, where one process has many, and by which socket.
 struct CtlKeychain: ParsableArguments {
-  @Option(help: "The serial number of one keychain of many.")
-  var serial: Int?
+  @Option(
+    help: "The serial number of one keychain of many, as 31 or 0x1f.", transform: SerialNumber.read)
+  var serial: UInt32?
 
   @Flag(help: "All keychains of many.")
   var all = false

@@ -8,6 +8,18 @@ import NMEA
 import SerialIO
 import WireProtocol
 
+/// A serial number as people write it: device ids show it in hexadecimal.
+enum SerialNumber {
+  static func read(_ text: String) throws -> UInt32 {
+    let number =
+      text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
+    guard let number else {
+      throw ValidationError("a serial number is decimal, or 0x and hexadecimal, up to 0xffffffff")
+    }
+    return number
+  }
+}
+
 /// What `run` and `emulate` say about the keychain itself.
 struct KeychainOptions: ParsableArguments {
   @Option(
@@ -44,7 +56,11 @@ struct KeychainOptions: ParsableArguments {
       """)
   var driftPpm: Int32?
 
-  @Option(help: "Serial number, which is the lower half of the bench device id. (default: 1)")
+  @Option(
+    help: """
+      Serial number, as 31 or 0x1f, which is the lower half of the bench device id. (default: 1)
+      """,
+    transform: SerialNumber.read)
   var serial: UInt32?
 
   @Option(

@@ -12,7 +12,7 @@ import Testing
     let on = on.replacing("SCRATCH", with: scratch.path)
     let fleet = try RunningFob(
       [
-        "emulate", "--count", "5", "--on", on, "--serial", "41", "--store",
+        "emulate", "--count", "5", "--on", on, "--serial", "0x29", "--store",
         scratch.path("{n}.store"), "--control", scratch.path("keychains.sock"),
       ], in: scratch)
     let devices = fleet.output.split(separator: "\n").compactMap { line in
@@ -66,6 +66,8 @@ import Testing
     (["--count", "0"], "--count takes 1 to 1024"),
     (["--count", "2", "--on", "tcp:127.0.0.1:65535"], "would end beyond 65535"),
     (["--count", "2", "--serial", "4294967295"], "would end beyond 2^32"),
+    (["--serial", "0x1g"], "decimal, or 0x and hexadecimal"),
+    (["--serial", "0x100000000"], "decimal, or 0x and hexadecimal"),
     (["--on", "tcp:127.0.0.1"], "the port is missing"),
     (["--on", "unix:/tmp/x", "--link", "/tmp/y"], "give one of them"),
     (["--press-every", "0"], "--press-every takes"),
