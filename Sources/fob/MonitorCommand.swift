@@ -53,8 +53,9 @@ struct MonitorCommand: ParsableCommand {
 
   @Option(
     help: """
-      Check the tags of paired keychains by this file, keys of a state folder: ✓ right, ✗ wrong, \
-      – no tag, ? not known, since the session began before.
+      Check the tags of paired keychains by this file, keys of a state folder: ✓ right, ✗ wrong \
+      (of another key, or of other bytes), – no tag, ? cannot be checked: there is no key of this \
+      keychain, or what began its session was not heard.
       """,
     completion: .file())
   var keys: String?

@@ -69,6 +69,22 @@ struct SealObserverTests {
     #expect(observer.judge([], isToHost: true) == nil)
   }
 
+  @Test func `the answer to PAIR is right with the key that it gave, and wrong with another`() {
+    func verdict(_ key: PairingKey?, _ outcome: PairResult.Outcome = .paired) -> Verdict? {
+      let ends = SealedEnds(paired: false)
+      ends.link()
+      var observer = SealObserver(key.map { [SealedEnds.device: $0] } ?? [:])
+      _ = verdicts(ends, &observer)
+      let tag = SealedEnds.key.pairingTag(session: 7, device: SealedEnds.device)
+      ends.say(PairResult(session: 7, outcome: outcome, tag: outcome == .paired ? tag : 0))
+      return observer.judge(ends.answered.last ?? [], isToHost: true)
+    }
+    #expect(verdict(SealedEnds.key) == .right)
+    #expect(verdict(PairingKey(low: 1, high: 2)) == .wrong)
+    #expect(verdict(nil) == .unknown)
+    #expect(verdict(SealedEnds.key, .noPresence) == .unsealed)
+  }
+
   @Test func `an event is proved without a session, by its device's key`() throws {
     let ends = SealedEnds()
     ends.say(EventRecord(EventIdentity.sample()))

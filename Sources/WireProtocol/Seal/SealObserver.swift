@@ -58,6 +58,12 @@
         if case .value(let event) = frame.read(EventRecord.self) { meet(event.identity.deviceID) }
         guard frame.trailer != nil else { return .unsealed }
         return key.map { $0.proves(event: frame) ? .right : .wrong } ?? .unknown
+      case (.pairResult, true) where frame.trailer == nil:
+        guard case .value(let result) = frame.read(PairResult.self), result.outcome == .paired
+        else { return .unsealed }
+        guard let key, let device else { return .unknown }
+        return key.pairingTag(session: result.session, device: device) == result.tag
+          ? .right : .wrong
       default:
         guard frame.trailer != nil else { return .unsealed }
         guard !sessions.isEmpty else { return .unknown }
