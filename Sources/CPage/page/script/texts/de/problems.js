@@ -30,8 +30,9 @@ export default {
   "problem.unknownDevice": "Dieses Gerät ist nicht eingesteckt oder nicht bekannt.",
   "problem.notLinked": "Dieses Gerät steckt nicht dort, wo die Zentrale läuft.",
   "problem.remoteKeychain":
-    "Dieses Gerät ist an einer Brücke auf einem anderen Rechner. Stecken Sie es dort ein, wo "
-    + "die Zentrale läuft, und paaren Sie es da.",
+    "Dieses Gerät ist an einer Brücke auf einem anderen Rechner. Paaren Sie es da mit dem Code "
+    + "auf seinem Etikett, oder stecken Sie es dort ein, wo die Zentrale läuft, und paaren Sie es "
+    + "mit seiner Taste.",
   "problem.pairingRuns": "Dieses Gerät wird schon gepaart. Warten Sie ein wenig.",
   "problem.notPaired": "Dieses Gerät ist nicht gepaart.",
   "problem.notHeld":

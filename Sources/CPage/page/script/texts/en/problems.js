@@ -22,8 +22,8 @@ export default {
   "problem.unknownDevice": "This device is not plugged in, or not known.",
   "problem.notLinked": "This device is not plugged in where the core is.",
   "problem.remoteKeychain":
-    "This device is on a bridge on another host. Plug it in where the core is, and pair it "
-    + "there.",
+    "This device is on a bridge on another host. Pair it there by the code on its label, or plug "
+    + "it in where the core is, and pair it by its button.",
   "problem.pairingRuns": "This device is being paired already. Wait a little.",
   "problem.notPaired": "This device is not paired.",
   "problem.notHeld":

@@ -24,8 +24,8 @@ export default {
   "problem.unknownDevice": "Este dispositivo no está enchufado o no se conoce.",
   "problem.notLinked": "Este dispositivo no está enchufado donde está la central.",
   "problem.remoteKeychain":
-    "Este dispositivo está en un puente de otro equipo. Enchúfelo donde está la central, y "
-    + "emparéjelo allí.",
+    "Este dispositivo está en un puente de otro equipo. Emparéjelo allí con el código de su "
+    + "etiqueta, o enchúfelo donde está la central y emparéjelo con su botón.",
   "problem.pairingRuns": "Este dispositivo ya se está emparejando. Espere un poco.",
   "problem.notPaired": "Este dispositivo no está emparejado.",
   "problem.notHeld":

@@ -25,8 +25,8 @@ export default {
   "problem.unknownDevice": "Cet appareil n’est pas branché ou n’est pas connu.",
   "problem.notLinked": "Cet appareil n’est pas branché là où est la centrale.",
   "problem.remoteKeychain":
-    "Cet appareil est sur une passerelle d’un autre ordinateur. Branchez-le là où est la "
-    + "centrale, et appairez-le là.",
+    "Cet appareil est sur une passerelle d’un autre ordinateur. Appairez-le là par le code de son "
+    + "étiquette, ou branchez-le là où est la centrale et appairez-le par son bouton.",
   "problem.pairingRuns": "Cet appareil est déjà en cours d’appairage. Attendez un peu.",
   "problem.notPaired": "Cet appareil n’est pas appairé.",
   "problem.notHeld":
