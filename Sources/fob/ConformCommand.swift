@@ -19,8 +19,9 @@ struct ConformCommand: ParsableCommand {
 
       shell:COMMAND is called by /bin/sh as COMMAND press, release, reset, powercut SECONDS, \
       brownout SECONDS or battery PERCENT, and ends with 0 when that is done, however long it \
-      takes. COMMAND abilities prints what it can, of: button brief reset powercut brownout \
-      battery; one that prints none of them has the button alone.
+      takes. SECONDS is a decimal fraction, as 0.3. COMMAND abilities prints what it can, of: \
+      button brief reset powercut brownout battery; one that prints none of them has the button \
+      alone.
 
       No alarm is raised and nobody is told: events are acked here, and the keychain forgets them. \
       One in use that still keeps a press is refused, unless --forget is given.
