@@ -64,24 +64,31 @@ extension AlertEngine {
     _ press: HeardEvent, in incident: inout Incident, at now: Timestamp, _ output: inout CoreOutput
   ) {
     let device = press.identity.deviceID
-    let isFirst = incident.trigger != nil && incident.furtherAlarms == 0
-    if !isFirst, incident.device != device.rawValue { incident.isOfSeveralKeychains = true }
+    if press.isUnproved {
+      incident.unprovedAlarms = incident.unprovedAlarms &+ 1
+    } else {
+      // Only what a keychain may have said itself says whose alarm it is, and where.
+      let isFirst =
+        incident.trigger != nil && incident.furtherAlarms == 0
+        || incident.presses.dropLast().allSatisfy { $0.isProved == false }
+      if !isFirst, incident.device != device.rawValue { incident.isOfSeveralKeychains = true }
+      incident.device = device.rawValue
+      incident.lastPosition = positions[device] ?? incident.lastPosition
+    }
     incident.furtherAlarms = incident.furtherAlarms &+ press.covers
-    incident.device = device.rawValue
-    incident.lastPosition = positions[device] ?? incident.lastPosition
     incident.lastPressAt = now
     incident.sounder = true
     incident.addAlias(of: press)
     let isTold =
       press.isOutOfReach && incident.acknowledgedBy.isEmpty && age.isTold(device, in: incident.id)
     if press.isOutOfReach { count(press, in: &incident) }
-    incident.hears(press)
     guard !endCountdown(of: &incident, at: now, &output), !isTold else { return }
     incident.acknowledgedBy = []
     // Hundreds of keychains in one emergency, or of a stranger's presses, are not hundreds of
     // messages.
     let isPaced = press.isUnproved ? incident.unprovedAlarms > 1 : incident.isOfSeveralKeychains
-    if isPaced, nextUpdate(of: incident).map({ $0.at > now.at }) ?? false {
+    if isPaced, nextUpdate(of: incident, isUnproved: press.isUnproved).at > now.at {
+      incident.owesUnproved = press.isUnproved && (incident.owesUnproved || !incident.owesUpdate)
       incident.owesUpdate = true
     } else {
       incident.owesUpdate = false

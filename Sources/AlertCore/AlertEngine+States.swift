@@ -68,15 +68,16 @@ extension AlertEngine {
     return Timestamp.earlier(wake, owedUpdate(of: open))
   }
 
-  /// When people may be told of a further press of a fleet, or without proof; nil: at once.
-  func nextUpdate(of incident: borrowing Incident) -> Timestamp? {
-    let pause =
-      incident.unprovedNews == nil ? policy.fleetUpdateEvery : policy.unprovedUpdateEvery
-    return incident.lastMessageAt.map { $0 + pause }
+  /// When people may be told of a further press.
+  /// - Parameter isUnproved: of presses without proof alone.
+  func nextUpdate(of incident: borrowing Incident, isUnproved: Bool) -> Timestamp {
+    let last = incident.lastMessageAt ?? incident.openedAt
+    if isUnproved { return last + policy.unprovedUpdateEvery }
+    return incident.isOfSeveralKeychains ? last + policy.fleetUpdateEvery : last
   }
 
   private func owedUpdate(of incident: borrowing Incident) -> Timestamp? {
-    incident.owesUpdate ? nextUpdate(of: incident) ?? incident.openedAt : nil
+    incident.owesUpdate ? nextUpdate(of: incident, isUnproved: incident.owesUnproved) : nil
   }
 
   /// When the next message goes out (R37); nil unless the state is SENT and nobody has

@@ -28,7 +28,7 @@ extension HostSession {
     trace = TraceReading()
     self.nonce = nonce
     pairing = nil
-    saysPaired = false
+    mayHaveTaken = false
     greeting = nil
     proved = ProvedEvents()
     link.indicate(indication, at: now)

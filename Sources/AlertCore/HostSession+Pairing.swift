@@ -138,11 +138,11 @@ extension HostSession {
     if pairing?.isOver(at: now) == true { endPairing(.unanswered, &output) }
   }
 
-  /// Asks a device that does not prove its key, or says that it has one which nobody has here, for
-  /// the one that it was offered.
+  /// Asks a device that does not prove its key, or of which none is here, for the one that it was
+  /// offered: whatever its HELLO says, for that may be anybody's.
   private mutating func settleOffer(at now: Instant) {
     guard pairing == nil, isOpen, link.state == .linked, let device, let key = offered[device],
-      keys[device] == nil ? saysPaired : !link.isProved && !link.awaitsProof
+      keys[device] == nil ? mayHaveTaken : !link.isProved && !link.awaitsProof
     else { return }
     nonce &+= 1
     pairing = PairingTalk(.settle(key), of: device, session: link.session, nonce: nonce, at: now)
@@ -159,11 +159,11 @@ extension HostSession {
     guard let ended = pairing else { return }
     if ended.isSettling {
       if end == .paired { tellOffer(isTaken: true, &output) }
-      // It has answered in its HELLO alone, and is asked again behind the next.
-      saysPaired = false
+      // It is asked again behind its next HELLO.
+      mayHaveTaken = false
     } else {
-      // It may have taken a key, whatever it has answered.
-      saysPaired = end != .paired
+      // Whatever it has answered.
+      mayHaveTaken = end != .paired
       output.events.append(.pairing(end))
     }
     pairing = nil

@@ -27,8 +27,8 @@ public struct HostSession: Sendable {
   public var offered: [DeviceID: PairingKey] = [:]
   /// The device is being asked to take a key, or to forget it, or whether it has one.
   var pairing: PairingTalk?
-  /// The last HELLO says that the device has a key.
-  var saysPaired = false
+  /// The device is still to be asked for the key that it was offered, where it has none before.
+  var mayHaveTaken = false
   /// The core was told that the device shows no key.
   var lacksProof = false
   /// HELLO of a device whose proof is still to come.
@@ -99,11 +99,8 @@ public struct HostSession: Sendable {
       trace = TraceReading()
       if let trouble = hello.versionTrouble { output.events.append(.versionTrouble(trouble)) }
       greeting = hello
-      saysPaired = hello.capabilities & Hello.isPaired != 0
-      if keys[hello.deviceID] == nil {
-        greet(&output)
-        if !saysPaired { tellOffer(isTaken: false, &output) }
-      }
+      mayHaveTaken = true
+      if keys[hello.deviceID] == nil { greet(&output) }
     case .proof where judged.isOfLabel: endPairing(.paired, &output)
     case .proof:
       proveLine(&output)

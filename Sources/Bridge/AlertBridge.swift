@@ -79,6 +79,7 @@ public final class AlertBridge: Sendable {
   /// Starts the threads, then opens the devices.
   public func start(_ specs: [DeviceSpec]) throws(IOFailure) {
     try devices.events.start()
+    devices.keyring?.clearDrafts()
     if let damage = devices.keyring?.damage {
       devices.events.notice(
         .error, "no keychain is known as paired: \(damage); presses are heard all the same")

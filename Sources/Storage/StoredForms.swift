@@ -80,7 +80,7 @@ extension JSONObjectWriter {
       if incident.unprovedAlarms > 0 {
         line.member("unprovedAlarms", number: incident.unprovedAlarms)
       }
-      if let news = incident.unprovedNews { line.member("unprovedNews", number: news) }
+      if incident.owesUnproved { line.member("owesUnproved", true) }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in
           line.member("device", DeviceID(rawValue: seen.device).text)

@@ -8,7 +8,6 @@ extension DeviceLink {
     case .hello(let session):
       var answer = Hello.from(keychain)
       answer.session = session
-      if isPaired { answer.capabilities |= Hello.isPaired }
       return frame(answer, at: now)
     case .challenge(let challenge):
       return prove(challenge, device: keychain, bootCounter: 1, bootNonce: 9, at: now).map {

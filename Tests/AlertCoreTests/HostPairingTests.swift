@@ -304,13 +304,14 @@ final class HostPairingTests {
     #expect(!events.contains { if case .unproved = $0 { true } else { false } })
   }
 
-  @Test func `one that has no key says so in its next HELLO, and is believed by its word`() {
+  @Test(arguments: [false, true])
+  func `no HELLO settles it, for anybody may say one: it is asked behind each`(isTaken: Bool) {
     offer(hadKey: false, isTaken: false)
-    #expect(offers.isEmpty, "it may have taken it")
+    if isTaken { device.pair(with: key) }
     host.opened(session: 8, nonce: 80, indication: nil, at: now)
     run(.milliseconds(5))
-    #expect(offers == [false])
-    #expect(proofs.isEmpty)
+    #expect(offers == (isTaken ? [true] : []))
+    #expect(proofs.isEmpty, "it is believed by its word meanwhile")
   }
 
   @Test func `a person may pair it again meanwhile`() {

@@ -101,21 +101,27 @@ struct UnprovedPressTests {
     #expect(bench.happened(.pressUnproved).map(\.event) == ["1.2"])
   }
 
-  @Test func `people are told that a press is not proved, and of a proved one nothing of it`() {
-    var bench = paired()
-    let told = { (bench: CoreBench) in
-      bench.deliveries.filter { $0.notification.contact.id == "contact-1" }
-        .map(\.notification.context.isUnproved)
+  /// What Contact 1 was told: whether nothing is proved, and how many presses are not.
+  private func told(_ bench: CoreBench) -> [String] {
+    bench.deliveries.map(\.notification).filter { $0.contact.id == "contact-1" }.map {
+      let context = $0.context
+      return "\($0.kind.rawValue)\(context.isUnproved ? " unproved" : "")"
+        + (context.unprovedPresses.map { " \($0)" } ?? "")
     }
+  }
+
+  @Test func `people are told that nothing is proved, or how many presses beside a proved one`() {
+    var bench = paired()
     bench.hand(unproved(1))
-    #expect(told(bench) == [true])
+    #expect(told(bench) == ["raise unproved"])
     bench.press(.press(2))
+    #expect(told(bench).last == "update 1")
     bench.hand(unproved(3))
     bench.run(for: .minutes(1))
-    #expect(told(bench) == [true, false, true])
+    #expect(told(bench).last == "update 2")
     // One press of it is proved, so the alarm is.
     bench.run(for: .minutes(5))
-    #expect(told(bench) == [true, false, true, false])
+    #expect(told(bench).last == "again")
   }
 
   @Test func `an alarm of which nothing is proved is told again as one that is not`() {
@@ -134,22 +140,44 @@ struct UnprovedPressTests {
       bench.run(for: .seconds(5))
     }
     bench.run(for: .seconds(35))
-    let told = bench.deliveries.map(\.notification).filter { $0.contact.id == "contact-1" }
-    #expect(told.map(\.kind) == [.raise, .update, .update, .update])
-    #expect(told.map(\.context.unprovedPresses) == [nil, 12, 24, 30])
-    #expect(told.dropFirst().allSatisfy { $0.context.isUnproved })
+    #expect(
+      told(bench)
+        == ["raise unproved", "update unproved 12", "update unproved 24", "update unproved 30"])
   }
 
-  @Test func `a proved press among them is told at once, as one that is`() {
+  @Test func `a proved press among them is told at once, whatever was owed`() {
     var bench = paired()
     for n in 1...9 as ClosedRange<UInt32> { bench.hand(unproved(100 + n)) }
     bench.press(.press(1))
-    let last = bench.deliveries.last?.notification
-    #expect(last?.kind == .update)
-    #expect(last?.context.isUnproved == false)
+    #expect(told(bench) == ["raise unproved", "update 9"])
     bench.hand(unproved(200))
-    bench.run(for: .minutes(1))
-    #expect(bench.deliveries.last?.notification.context.isUnproved == true)
+    bench.press(.press(2))
+    #expect(told(bench).last == "update 10")
+  }
+
+  @Test func `the proof of a press that waits to be told tells it at once`() {
+    var bench = paired()
+    bench.hand(unproved(1))
+    bench.hand(unproved(2))
+    bench.run(for: .seconds(2))
+    bench.press(.press(2))
+    bench.run(for: .milliseconds(1))
+    #expect(told(bench) == ["raise unproved", "update 1"])
+  }
+
+  @Test func `made-up presses of another keychain move neither the place nor the owner's turn`() {
+    var bench = paired()
+    bench.hand(.paired([keychain, otherKeychain]))
+    bench.hand(.unprovedPress(line, EventRecord.press(9, device: otherKeychain).identity))
+    bench.press(EventRecord.press(1).located(5, age: 0))
+    bench.hand(.unprovedPress(line, EventRecord.press(10, device: otherKeychain).identity))
+    #expect(bench.incident?.device == keychain.rawValue)
+    #expect(bench.incident?.isOfSeveralKeychains == false)
+    bench.run(for: .seconds(1))
+    bench.press(.press(2))
+    let last = bench.deliveries.last?.notification
+    #expect(last?.kind == .update && last?.sequence == 3)
+    #expect(last?.position?.latitude == 5)
   }
 
   @Test func `what is owed of presses that are not proved is told after a restart`() {

@@ -73,6 +73,17 @@ struct KeyringTests {
     #expect(names.contains { $0.hasPrefix("keys.damaged-") })
   }
 
+  @Test func `what a killed core has left of a file that it was writing is taken away`() throws {
+    try keyring.keep(old, of: .bench(1))
+    for draft in ["keys.77.new", "other.77.new"] {
+      try PrivateFile.write([1], to: folder.path(draft))
+    }
+    keyring.clearDrafts()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        == ["keys", "other.77.new"])
+  }
+
   @Test func `a pipe in its place keeps nobody waiting`() throws {
     try #require(mkfifo(folder.path("keys"), 0o600) == 0)
     #expect(keyring.damage?.contains("it is no regular file") == true)

@@ -138,6 +138,11 @@ import struct Foundation.URL
       doubtful.context.unprovedPresses = kind == .raise ? nil : 12
       told.append(Self.told("\(kind.rawValue): press, not proved", doubtful, language))
     }
+    for count in [1, 12] {
+      var mixed = Notification.sample(.update, sequence: 2)
+      mixed.context.unprovedPresses = count
+      told.append(Self.told("update: \(count) not proved", mixed, language))
+    }
     told.append(
       Self.told(
         "raise: fall, no position", .sample(.raise, at: nil, trigger: .fall), language))

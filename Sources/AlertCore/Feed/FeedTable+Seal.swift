@@ -123,11 +123,8 @@ extension FeedTable {
     guard let key = keys[hello.deviceID] else {
       inputs.append(.linkUp(line.link, hello))
       line.isUp = true
-      guard let key = offered[hello.deviceID] else { return }
-      if hello.capabilities & Hello.isPaired != 0 {
+      if let key = offered[hello.deviceID] {
         ask(hello, for: key, on: &line, isSettling: true, at: now)
-      } else {
-        offers.append((hello.deviceID, false))
       }
       return
     }

@@ -9,7 +9,7 @@ extension Incident: Codable {
     case endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
-    case furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, unprovedNews
+    case furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, owesUnproved
   }
 
   public init(from decoder: any Decoder) throws {
@@ -42,7 +42,7 @@ extension Incident: Codable {
       try values.decodeIfPresent(Bool.self, forKey: .isOfSeveralKeychains) ?? false
     owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
     unprovedAlarms = try values.decodeIfPresent(Int.self, forKey: .unprovedAlarms) ?? 0
-    unprovedNews = try values.decodeIfPresent(UInt32.self, forKey: .unprovedNews)
+    owesUnproved = try values.decodeIfPresent(Bool.self, forKey: .owesUnproved) ?? false
   }
 
   /// A time that is lost by damage becomes the one before it, so that what is due comes early
@@ -112,7 +112,7 @@ extension Incident: Codable {
     if isOfSeveralKeychains { try values.encode(true, forKey: .isOfSeveralKeychains) }
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     if unprovedAlarms > 0 { try values.encode(unprovedAlarms, forKey: .unprovedAlarms) }
-    try values.encodeIfPresent(unprovedNews, forKey: .unprovedNews)
+    if owesUnproved { try values.encode(true, forKey: .owesUnproved) }
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }
 }

@@ -70,11 +70,11 @@ public struct Incident: Equatable, Sendable {
   /// A further press has not been told yet: people hear of it `Policy.fleetUpdateEvery` after the
   /// last message.
   public internal(set) var owesUpdate = false
-  /// Presses that raised it or raised it again and that came without the proof of their keychain.
+  /// Presses that raised it or raised it again, and of which no copy with the proof of their
+  /// keychain has come.
   public internal(set) var unprovedAlarms = 0
-  /// The newest update tells of presses without proof alone: the CRC of the last of them; nil: it
-  /// tells of another, or there is none.
-  public internal(set) var unprovedNews: UInt32?
+  /// The update that is owed tells of such presses alone.
+  public internal(set) var owesUnproved = false
 
   /// Some contact has acknowledged, so no further message is due (R37).
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }
@@ -103,8 +103,9 @@ extension Incident {
   /// What a message of a kind says of it that goes out now.
   func context(of kind: Notification.Kind) -> Notification.Context {
     var context = Notification.Context()
-    context.isUnproved = isUnproved(for: kind)
-    if context.isUnproved, unprovedAlarms > 1 { context.unprovedPresses = unprovedAlarms }
+    context.isUnproved = (kind == .update || trigger == nil) && !presses.isEmpty && isUnproved
+    let isCounted = context.isUnproved ? unprovedAlarms > 1 : kind == .update && unprovedAlarms > 0
+    context.unprovedPresses = isCounted ? unprovedAlarms : nil
     context.outOfReach = outOfReach
     context.isAcknowledged = isAcknowledged
     if isOfSeveralKeychains {
@@ -116,22 +117,8 @@ extension Incident {
 }
 
 extension Incident {
-  /// Notes a press that the next update tells of. One that is proved is enough to prove the update.
-  mutating func hears(_ press: HeardEvent) {
-    guard press.isUnproved else {
-      unprovedNews = nil
-      return
-    }
-    unprovedAlarms = unprovedAlarms &+ 1
-    if !owesUpdate || unprovedNews != nil { unprovedNews = press.identity.crc }
-  }
-
-  /// What a message tells of is not proved: an update of its presses, any other of the alarm, for
-  /// which one press that is proved is enough.
-  private func isUnproved(for kind: Notification.Kind) -> Bool {
-    guard kind != .update else { return unprovedNews != nil }
-    return trigger == nil && !presses.isEmpty && presses.allSatisfy { $0.isProved == false }
-  }
+  /// No press of it is proved: one that is would be enough.
+  var isUnproved: Bool { presses.allSatisfy { $0.isProved == false } }
 }
 
 /// The phase as single values.

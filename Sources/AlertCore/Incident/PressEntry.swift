@@ -61,7 +61,6 @@ extension Incident {
   /// A copy of a press came with its proof.
   /// - Returns: the place of its entry; nil where no entry lacks this proof.
   mutating func prove(_ identity: EventIdentity) -> Int? {
-    if unprovedNews == identity.crc { unprovedNews = nil }
     let place = presses.firstIndex {
       $0.isProved == false && $0.crc == identity.crc && $0.number == identity.number
         && $0.deviceID == identity.deviceID
@@ -69,6 +68,9 @@ extension Incident {
     guard let place else { return nil }
     presses[place].isProved = true
     presses[place].crc = nil
+    unprovedAlarms = max(0, unprovedAlarms - 1)
+    // Now it is news that waits for nothing.
+    owesUnproved = false
     return place
   }
 }

@@ -76,9 +76,10 @@ public struct Notification: Codable, Equatable, Sendable {
     public package(set) var fleetPresses: Int?
     /// Some contact has acknowledged, and no press came since.
     public package(set) var isAcknowledged = false
-    /// The press that is told came in the name of a paired keychain, and is not proved to be of it.
+    /// All presses came in the name of a paired keychain, and none is proved to be of it.
     public package(set) var isUnproved = false
-    /// Then, where there was more than one: how many presses without proof there were; else nil.
+    /// How many presses are not proved, where that is told: more than one of an alarm of which
+    /// nothing is proved, or any of another; else nil.
     public package(set) var unprovedPresses: Int?
 
     package init() {}

@@ -22,9 +22,6 @@ struct DeviceBook: Sendable {
     var bootNonce: UInt32?
     var record = DeviceRecord()
 
-    /// Its last HELLO says that it has a key.
-    var saysPaired = false
-
     /// Its clock or numbers have contradicted themselves in its present boot.
     var isDoubted: Bool { bootNonce != nil && record.doubtedBoot == bootNonce }
   }
@@ -37,6 +34,8 @@ struct DeviceBook: Sendable {
   var paired: Set<DeviceID> = []
   /// The lines whose keychain has shown that it has that key.
   private var proved: Set<LinkID> = []
+  /// The lines whose keychain says that it has a key.
+  private var keyed: Set<LinkID> = []
   /// The lines on which somebody names a paired keychain, and shows no key.
   private var unproved: [LinkID: DeviceID] = [:]
   /// Why the keys cannot be read, in words; nil where they were.
@@ -77,11 +76,11 @@ struct DeviceBook: Sendable {
     if entries[device] == nil { makeRoom() }
     troubles[link] = nil
     proved.remove(link)
+    if hello.capabilities & Hello.isPaired != 0 { keyed.insert(link) } else { keyed.remove(link) }
     var entry = entries[device] ?? Entry()
     entry.link = link
     entry.heardAt = now
     entry.bootNonce = hello.bootNonce
-    entry.saysPaired = hello.capabilities & Hello.isPaired != 0
     entry.versionTrouble = hello.versionTrouble
     // A keychain that was just started knows neither yet.
     entry.battery = nil
@@ -126,6 +125,7 @@ struct DeviceBook: Sendable {
   /// - Returns: the keychain that was on the line.
   mutating func linkDown(_ link: LinkID) -> DeviceID? {
     proved.remove(link)
+    keyed.remove(link)
     guard let device = lines.removeValue(forKey: link) else { return nil }
     unlink(device, from: link)
     return device
@@ -170,7 +170,7 @@ struct DeviceBook: Sendable {
 
   /// The linked keychains that say that they have a key, of which there is none here, by id.
   var strangers: [DeviceID] {
-    linked.lazy.filter { $0.entry.saysPaired }.map(\.device).filter { !paired.contains($0) }
+    Set(keyed.compactMap { lines[$0] }).subtracting(paired).sorted()
   }
 
   /// Links the keychain to another line that names it, if there is any.

@@ -191,7 +191,7 @@ extension AlertBridge {
   ) {
     allow(pin: text, by: who, source) { [self] refusal in
       if let refusal { return answer(refusal) }
-      guard let keyring = devices.keyring, keyring.keys[device] != nil else {
+      guard let keyring = devices.keyring, keyring.table.knows(device) else {
         return answer(.notPaired)
       }
       guard !devices.isAsked(device) else { return answer(.underWay) }

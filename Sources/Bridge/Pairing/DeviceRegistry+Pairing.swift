@@ -19,7 +19,7 @@ extension DeviceRegistry {
   func place(of device: DeviceID) -> Place {
     let named = all.compactMap { session in
       let (isHere, isProved) = session.state.withLock {
-        ($0.host.state != nil && $0.host.device == device, $0.host.isProved)
+        ($0.host.state == .linked && $0.host.device == device, $0.host.isProved)
       }
       return isHere && session.isOpen ? (session, isProved) : nil as (DeviceSession, Bool)?
     }

@@ -16,8 +16,11 @@ struct AlertPhrases: Sendable {
     case pressedAgain, pressedThen
     /// The alarm goes on, with and without somebody who has acknowledged: `{name}`.
     case unacknowledged, goesOn
-    /// The press is not proved to be of the paired keychain: `{their}`; and of several: `{count}`.
+    /// No press is proved to be of the paired keychain: `{their}`; where there are several:
+    /// `{count}`.
     case unproved, unprovedPresses
+    /// One press, or some, beside those that are proved: `{their}`, `{count}`.
+    case onePressUnproved, somePressesUnproved
     /// Presses of several keychains: `{count}`.
     case fleet
     /// Presses that could not be sent when they were made: `{count}`.

@@ -113,12 +113,17 @@ public struct AlertText: Sendable {
   }
 
   private func unproved(_ notification: Notification) -> String? {
-    guard notification.context.isUnproved else { return nil }
-    let count = notification.context.unprovedPresses.map {
-      phrases[.unprovedPresses, ["count": "\($0)"]]
+    let context = notification.context
+    func say(_ phrase: AlertPhrases.Phrase, _ count: Int = 0) -> String {
+      phrases[phrase, ["their": account.possessive, "count": "\(count)"]]
     }
-    return [phrases[.unproved, ["their": account.possessive]], count].compactMap(\.self)
-      .joined(separator: " ")
+    guard context.isUnproved else {
+      return context.unprovedPresses.map {
+        say($0 == 1 ? .onePressUnproved : .somePressesUnproved, $0)
+      }
+    }
+    return [say(.unproved), context.unprovedPresses.map { say(.unprovedPresses, $0) }]
+      .compactMap(\.self).joined(separator: " ")
   }
 
   private func fleet(_ notification: Notification) -> String? {
