@@ -320,9 +320,8 @@ final class HostPairingTests {
     #expect(ask(.pair(other)))
     run(.milliseconds(2))
     #expect(!ask(.pair(other)))
-    say(
-      PairResult(
-        session: 7, outcome: .paired, tag: other.pairingTag(session: 7, device: keychain)))
+    let tag = other.pairingTag(session: 7, device: keychain)
+    say(PairResult(session: 7, outcome: .paired, tag: tag))
     #expect(ends == [.paired])
   }
 
