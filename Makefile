@@ -6,6 +6,8 @@ BOARD_PACKAGES := qemu-system-arm
 USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 # A browser that is driven, and what drives it; the rest comes from PyPI.
 PAGE_PACKAGES := chromium chromium-driver python3-venv
+# The Python client needs no package; what tests it comes from PyPI.
+PYTHON_PACKAGES := python3-venv
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) \
@@ -40,10 +42,12 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
-  pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
+  test-python pictures coverage fuzz lint reference documents format clean install-udev \
+  uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-22 soak-23 soak-24 soak-25 soak-parsers bench bench-03 bench-05 bench-peers \
-  bench-check deps deps-run deps-bench deps-page deps-test
+  bench-check deps deps-run deps-bench deps-page \
+  deps-python deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -114,6 +118,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/documentation.sh
 	FOB=.build/debug/fob scripts/page-tests.sh
+	FOB=.build/debug/fob scripts/client-tests.sh
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
 
@@ -128,6 +133,9 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
+
+test-python: build deps-python ## the Python client and its bench, alone
+	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/client-tests.sh
 
 pictures: build deps-page ## the documentation's pictures of the page, taken anew
 	scripts/page-tests.sh test_access
@@ -293,7 +301,7 @@ lint: ## style, and the Embedded targets under the keychain's compiler settings
 format: ## rewrite the sources in the house style
 	swift format --in-place --recursive --parallel $(FORMATTED)
 
-deps: deps-run deps-test deps-bench deps-page ## every Debian package that a stage needs
+deps: deps-run deps-test deps-bench deps-page deps-python ## every Debian package that a stage needs
 
 deps-run:
 	@$(call install,$(RUN_PACKAGES))
@@ -307,6 +315,10 @@ deps-bench:
 deps-page:
 	@$(call install,$(PAGE_PACKAGES))
 	@scripts/page-python.sh >/dev/null
+
+deps-python:
+	@$(call install,$(PYTHON_PACKAGES))
+	@scripts/client-python.sh >/dev/null
 
 clean: ## remove what was built
 	rm -rf .build .build-fuzz

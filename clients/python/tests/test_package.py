@@ -1,0 +1,38 @@
+"""What is installed: typed, alone, and with all that the source has."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+
+
+def run(*words: str, at: pathlib.Path = FOLDER) -> None:
+    ran = subprocess.run(words, cwd=at, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_wheel_and_sdist_have_every_module_and_the_mark_of_types(tmp_path: pathlib.Path) -> None:
+    place = tmp_path / "python"
+    shutil.copytree(FOLDER, place, ignore=shutil.ignore_patterns("__pycache__"))
+    out = str(tmp_path / "out")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, at=place)
+    wheel, = (tmp_path / "out").glob("*.whl")
+    sdist, = (tmp_path / "out").glob("*.tar.gz")
+    modules = {str(path.relative_to(FOLDER / "src"))
+               for path in (FOLDER / "src" / "fob").rglob("*.py")} | {"fob/py.typed"}
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        meta, = (name for name in names if name.endswith("METADATA"))
+        assert b"Requires-Dist" not in archive.read(meta), "a third party is needed at run time"
+    assert modules <= names and wheel.name.endswith("-py3-none-any.whl")
+    with tarfile.open(sdist) as packed:
+        inside = {name.partition("/")[2] for name in packed.getnames()}
+    assert {f"src/{module}" for module in modules} <= inside
+
+
+def test_source_tests_and_generator_are_strictly_typed(tmp_path: pathlib.Path) -> None:
+    run(sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path), "--strict", "src/fob",
+        "generate.py", "generator", "tests")

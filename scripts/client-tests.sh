@@ -1,0 +1,14 @@
+#!/bin/sh
+# The Python client and its bench, against the built program; arguments go to pytest.
+#   FOB=.build/debug/fob   the program; the debug build where it is not named
+set -eu
+cd "$(dirname "$0")/.."
+if [ -z "${FOB:-}" ]; then
+  swift build --product fob
+  FOB="$(swift build --show-bin-path)/fob"
+fi
+FOB=$(realpath "$FOB")
+export FOB
+python=$(scripts/client-python.sh)
+cd clients/python
+exec "$python" -B -m pytest -q "$@"
