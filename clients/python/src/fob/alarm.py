@@ -118,17 +118,15 @@ class Alarm:
     def latency(self, event: str, within: float = 10.0) -> typing.Dict[str, int]:
         """How long a press took, in microseconds from its first edge: stored, written, read,
         decided, durable, acked and lit, as soon as all are known."""
-        def found() -> typing.Optional[Told]:
-            return next((one["stages"] for one in self._told if one.get("type") == "stages"
-                         and one["stages"]["event"] == event and "lit" in one["stages"]), None)
-
         with self._news:
-            self._wait(lambda: found() is not None, within, f"the stages of {event}")
-            stages = found()
-        if stages is None:
-            raise FobError("more was told than is kept")
-        names = ("stored", "written", "read", "decided", "durable", "acked", "lit")
-        return {name: stages[name] - stages["edge"] for name in names if name in stages}
+            self._wait(lambda: event in self._stages(), within, f"the stages of {event}")
+            return self._stages()[event]
+
+    @property
+    def latencies(self) -> typing.Dict[str, typing.Dict[str, int]]:
+        """As latency, of each press of which all is known."""
+        with self._news:
+            return self._stages()
 
     def disarm(self, pin: typing.Optional[str] = None) -> Told:
         """Ends the emergency by its PIN, or by another. Raises Refused for a wrong one."""
@@ -165,6 +163,13 @@ class Alarm:
             way = " → ".join(one.state for one in self._transitions[self._place:])
             why = "the core has ended" if self._has_ended else f"not within {within} s"
             raise TimedOut(f"in vain for {what}: {why}; the state was {way}")
+
+    def _stages(self) -> typing.Dict[str, typing.Dict[str, int]]:
+        names = ("stored", "written", "read", "decided", "durable", "acked", "lit")
+        known = (one["stages"] for one in self._told if one.get("type") == "stages")
+        return {stages["event"]: {name: stages[name] - stages["edge"] for name in names
+                                  if name in stages}
+                for stages in known if "lit" in stages}
 
     def _happenings(self) -> typing.Iterator[Told]:
         return (one["happening"] for one in self._told if one.get("type") == "happening")

@@ -2,9 +2,11 @@
 import typing
 
 from .control import Control
-from .errors import Unsupported
+from .errors import Refused, Unsupported
 
 State = typing.Dict[str, typing.Any]
+# What QEMU's board has no part for.
+NOT_IN_QEMU = ("clock", "store")
 
 
 class Keychain:
@@ -16,7 +18,8 @@ class Keychain:
 
     def __init__(self, control: typing.Optional[Control], line: str, board: str) -> None:
         self.control, self.line, self.board = control, line, board
-        self._last_press: typing.Optional[str] = None
+        # The event of the last press that was asked for here.
+        self.last_press: typing.Optional[str] = None
         self._is_held = False
 
     def ask(self, do: str, fields: typing.Optional[State] = None, *,
@@ -24,7 +27,12 @@ class Keychain:
         """Any control request, as docs/reference/control-requests.md has them."""
         if self.control is None:
             raise Unsupported(f"{do}: {self.line} is no emulated keychain")
-        return self.control.ask(do, fields, timeout=timeout, **more)
+        try:
+            return self.control.ask(do, fields, timeout=timeout, **more)
+        except Refused as error:
+            if self.board == "qemu" and do in NOT_IN_QEMU:
+                raise Unsupported(str(error)) from error
+            raise
 
     def press(self, hold_ms: typing.Optional[int] = None) -> str:
         """Presses and releases; the event's number, boot.n, once the firmware has stored it.
@@ -33,7 +41,7 @@ class Keychain:
         """
         more = {} if hold_ms is None else {"hold_ms": hold_ms}
         event = str(self.ask("press", more)["event"])
-        self._last_press = event
+        self.last_press = event
         return event
 
     def hold(self) -> None:
@@ -132,8 +140,8 @@ class Keychain:
             self.release()
         if not state["plugged"]:
             self.replug()
-        if self._last_press is not None:
-            self.wait("acked", event=self._last_press, within=within)
+        if self.last_press is not None:
+            self.wait("acked", event=self.last_press, within=within)
 
     @property
     def state(self) -> State:
