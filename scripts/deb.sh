@@ -41,6 +41,11 @@ for file in README.md CONTRIBUTING.md SECURITY.md firmware-protocol/PROTOCOL.md 
 done
 cp -r docs/. "$documents/docs"
 cp -r examples "$documents/examples"
+# Its fixtures for pytest, where Debian's Python finds them.
+python=$root/usr/lib/python3/dist-packages
+mkdir -p "$python"
+cp -r clients/python/src/fob "$python/fob"
+find "$python" -name __pycache__ -prune -exec rm -rf {} +
 find "$documents" -name __pycache__ -prune -exec rm -rf {} +
 firmware=.build/firmware/fob-lm3s6965evb.elf
 if [[ -f $firmware ]]; then

@@ -36,6 +36,14 @@ def test_a_press_is_one_alarm_and_each_state_is_seen(bench: fob.Bench) -> None:
     bench.alarm.until("EMERGENCY_ENDED")
 
 
+def test_a_calm_bench_has_no_state_of_the_alarm_before_it(bench: fob.Bench) -> None:
+    event = bench.keychain.press()
+    bench.calm()
+    assert bench.alarm.presses[-1] == event and bench.alarm.state == "NO_EMERGENCY"
+    with pytest.raises(fob.TimedOut):
+        bench.alarm.until("EMERGENCY_SENT", within=0.1)
+
+
 def test_a_state_that_does_not_come_times_out_with_the_way_so_far(bench: fob.Bench) -> None:
     bench.keychain.press()
     with pytest.raises(fob.TimedOut, match="EMERGENCY_SENDING → EMERGENCY_SENT"):

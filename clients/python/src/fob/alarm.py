@@ -117,7 +117,8 @@ class Alarm:
 
     def latency(self, event: str, within: float = 10.0) -> typing.Dict[str, int]:
         """How long a press took, in microseconds from its first edge: stored, written, read,
-        decided, durable, acked and lit, as soon as all are known."""
+        decided, durable, acked and lit, as soon as all are known. A press of before a power cut has
+        no edge on any clock of now, and so none of them: then this raises TimedOut."""
         with self._news:
             self._wait(lambda: event in self._stages(), within, f"the stages of {event}")
             return self._stages()[event]
@@ -144,6 +145,23 @@ class Alarm:
         """Protects again after the end."""
         return self.control.ask("resume")
 
+    def calm(self, within: float = 10.0) -> None:
+        """Ends an alarm and resumes from it; what was before is no matter of the next until."""
+        def ended() -> int:
+            return sum(one.state == "NO_EMERGENCY" for one in self._transitions)
+
+        before, state = ended(), self.state
+        if state not in ("NO_EMERGENCY", "EMERGENCY_ENDED"):
+            state = self.disarm()["state"]
+        if state == "EMERGENCY_ENDED":
+            self.resume()
+        else:
+            before -= 1
+        with self._news:
+            self._wait(lambda: self._transitions[-1].state == "NO_EMERGENCY" and ended() > before,
+                       within, "the state NO_EMERGENCY")
+            self._place = len(self._transitions) - 1
+
     @property
     def told(self) -> typing.List[Told]:
         """What the core has told, the last 10,000, but for positions, which come all the time."""
@@ -169,7 +187,7 @@ class Alarm:
         known = (one["stages"] for one in self._told if one.get("type") == "stages")
         return {stages["event"]: {name: stages[name] - stages["edge"] for name in names
                                   if name in stages}
-                for stages in known if "lit" in stages}
+                for stages in known if {"edge", "lit"} <= stages.keys()}
 
     def _happenings(self) -> typing.Iterator[Told]:
         return (one["happening"] for one in self._told if one.get("type") == "happening")

@@ -153,12 +153,7 @@ class Bench:
         that the next test may have this bench. Battery, GPS and clock stay as they are."""
         if self.keychain.control is not None:
             self.keychain.calm(within)
-        state = self.alarm.state
-        if state not in ("NO_EMERGENCY", "EMERGENCY_ENDED"):
-            state = self.alarm.disarm()["state"]
-        if state == "EMERGENCY_ENDED":
-            self.alarm.resume()
-        self.alarm.until("NO_EMERGENCY", within)
+        self.alarm.calm(within)
 
     def collect(self, failure: typing.Optional[str] = None,
                 folder: typing.Union[str, "os.PathLike[str]", None] = None) -> pathlib.Path:
