@@ -80,3 +80,11 @@ def test_a_subscription_begins_before_it_returns_and_ends_with_fob(path: pathlib
     with speaking(path.with_name("t"), says(b'{"ok":false,"error":"busy"}\n')):
         with pytest.raises(fob.Refused):
             fob.Control(path.with_name("t")).subscribe()
+
+
+@pytest.mark.parametrize("board, error", [("qemu", fob.Unsupported), ("emulated", fob.Refused)])
+def test_what_a_board_in_qemu_has_no_part_for_is_unsupported(
+        path: pathlib.Path, board: str, error: typing.Type[fob.FobError]) -> None:
+    with speaking(path, says(b'{"ok":false,"error":"no such part"}\n')):
+        with pytest.raises(error, match="no such part"):
+            fob.Keychain(fob.Control(path), "pty:line", board).clock(drift_ppm=5)

@@ -1,4 +1,5 @@
 """What is installed: typed, alone, and with all that the source has."""
+import os
 import pathlib
 import shutil
 import subprocess
@@ -31,6 +32,19 @@ def test_wheel_and_sdist_have_every_module_and_the_mark_of_types(tmp_path: pathl
     with tarfile.open(sdist) as packed:
         inside = {name.partition("/")[2] for name in packed.getnames()}
     assert {f"src/{module}" for module in modules} <= inside
+    expect_plugin(wheel, tmp_path / "installed")
+
+
+def expect_plugin(wheel: pathlib.Path, place: pathlib.Path) -> None:
+    """pytest finds the plugin of an installed wheel by itself, and naming it does not disturb."""
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
+        "--disable-pip-version-check", "--target", str(place), str(wheel))
+    for words in ([], ["-p", "fob.plugin"]):
+        shown = subprocess.run(
+            [sys.executable, "-B", "-m", "pytest", "-p", "no:cacheprovider", *words, "--help"],
+            cwd=place, env=dict(os.environ, PYTHONPATH=str(place)), capture_output=True, text=True,
+            timeout=60)
+        assert "--fob-device" in shown.stdout, shown.stdout + shown.stderr
 
 
 def test_source_tests_and_generator_are_strictly_typed(tmp_path: pathlib.Path) -> None:
