@@ -49,4 +49,4 @@ def expect_plugin(wheel: pathlib.Path, place: pathlib.Path) -> None:
 
 def test_source_tests_and_generator_are_strictly_typed(tmp_path: pathlib.Path) -> None:
     run(sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path), "--strict", "src/fob",
-        "generate.py", "generator", "tests")
+        "generate.py", "measure.py", "generator", "tests")

@@ -1,4 +1,7 @@
 """Streams of events that are cut, wrong and late, by threads and by asyncio."""
+import random
+import re
+import socket
 import threading
 import time
 import typing
@@ -12,6 +15,7 @@ import fob
 Read = typing.Callable[[str, int], typing.List[fob.Event]]
 # A server that says so is asked again at once.
 SOON = b"retry: 1\n\n"
+SEED = random.randrange(2**32)
 
 
 def event(number: int) -> bytes:
@@ -30,6 +34,27 @@ def test_a_stream_that_is_cut_resumes_and_each_event_comes_once(read: Read) -> N
         assert b"?after=0 " in first and b"Last-Event-ID" not in first
         assert all(b"Last-Event-ID: 2\r\n" in one and b"after" not in one for one in later[:4])
         assert b"Last-Event-ID: 3\r\n" in later[4]
+
+
+@both_streams
+def test_a_stream_that_is_cut_anywhere_again_and_again_loses_and_repeats_nothing(
+        read: Read) -> None:
+    random_ = random.Random(SEED)
+    whole = 60
+
+    def cuts(connection: socket.socket, request: bytes) -> None:
+        found = re.search(rb"Last-Event-ID: (\d+)", request)
+        begun = int(found[1]) + 1 if found else 1
+        sent = STREAM + SOON + b"".join(event(number) for number in range(begun, whole + 1))
+        sent = sent[:random_.randrange(len(sent) + 1) if begun < whole else len(sent)]
+        while sent:
+            size = random_.randrange(1, 300)
+            connection.sendall(sent[:size])
+            sent = sent[size:]
+
+    with serving(cuts) as server:
+        ids = [one.id for one in read(server.url, whole)]
+    assert ids == [str(number) for number in range(1, whole + 1)], f"seed {SEED}"
 
 
 @both_streams

@@ -231,8 +231,9 @@ class Bench:
 
     def _run(self, name: str, words: typing.Sequence[str]) -> Process:
         process = Process(self.folder, name, self.program, words)
-        process.start()
+        # Before it starts, so that Ctrl-C meanwhile finds it.
         self.processes.append(process)
+        process.start()
         if self._guard is not None:
             self._guard.watch(process.pid)
         return process

@@ -5,7 +5,6 @@ import pathlib
 import select
 import signal
 import subprocess
-import time
 import typing
 
 from .errors import ProcessFailed
@@ -105,17 +104,6 @@ class Process:
             if self._process.poll() is None:
                 self._process.kill()
             self._process.wait()
-
-    def has_ended(self, within: float) -> bool:
-        """Whether it ends in so many seconds."""
-        if self._process is None:
-            return True
-        end = time.monotonic() + within
-        try:
-            self._process.wait(max(0.0, end - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            return False
-        return True
 
     def _environment(self) -> typing.Dict[str, str]:
         return dict(os.environ, XDG_RUNTIME_DIR=str(self._folder),
