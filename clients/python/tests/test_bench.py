@@ -36,6 +36,17 @@ def test_a_press_is_one_alarm_and_each_state_is_seen(bench: fob.Bench) -> None:
     bench.alarm.until("EMERGENCY_ENDED")
 
 
+def test_a_second_alarm_is_not_taken_for_the_first(bench: fob.Bench) -> None:
+    bench.keychain.press()
+    first = bench.alarm.until("EMERGENCY_SENT")
+    assert bench.alarm.until("EMERGENCY_SENT") == first, "it is so still"
+    bench.alarm.disarm()
+    bench.alarm.until("EMERGENCY_ENDED")
+    bench.alarm.resume()
+    bench.keychain.press()
+    assert bench.alarm.until("EMERGENCY_SENT").incident != first.incident
+
+
 def test_a_calm_bench_has_no_state_of_the_alarm_before_it(bench: fob.Bench) -> None:
     event = bench.keychain.press()
     bench.calm()
