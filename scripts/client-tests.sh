@@ -10,5 +10,8 @@ fi
 FOB=$(realpath "$FOB")
 export FOB
 python=$(scripts/client-python.sh)
+# pytest would keep the folders of its last runs; and names of sockets have to be short.
+base=$(mktemp -d)
+trap 'rm -rf "$base"' EXIT
 cd clients/python
-exec "$python" -B -m pytest -q "$@"
+"$python" -B -m pytest -q --basetemp "$base/t" "$@"
