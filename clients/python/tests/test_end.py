@@ -11,9 +11,12 @@ import pytest
 import fob
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent / "src"
+# A background job of a shell has SIGINT ignored, and hands that on.
 PROGRAM = """
+import signal
 import sys
 import fob
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with fob.Bench(artifacts=sys.argv[1]) as bench:
     print(*(process.pid for process in bench.processes), flush=True)
     {0}

@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import select
-import signal
 import subprocess
 import typing
 
@@ -90,7 +89,8 @@ class Process:
         if self._process is None:
             return None
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
+            # Not SIGINT, which a background job of a shell has ignored.
+            self._process.terminate()
             try:
                 self._process.wait(within)
             except subprocess.TimeoutExpired:
