@@ -53,9 +53,9 @@ class StatusAccount(typing.TypedDict):
 
 
 StatusConcern = typing.Literal[
-    "alarm", "storage", "damage", "noAccount", "loggedOut", "noKeychain", "unproved", "link",
-    "checkIn", "checkInsRaiseNothing", "noContacts", "unreachable", "battery", "gps", "doubted",
-    "notSetUp", "notProtecting", "protectionLacks", "unconfirmedEmail", "noPIN"
+    "alarm", "storage", "damage", "noAccount", "loggedOut", "noKeychain", "unproved", "noKey",
+    "link", "checkIn", "checkInsRaiseNothing", "noContacts", "unreachable", "battery", "gps",
+    "doubted", "notSetUp", "notProtecting", "protectionLacks", "unconfirmedEmail", "noPIN"
 ]
 
 
