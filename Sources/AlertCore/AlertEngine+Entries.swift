@@ -86,8 +86,7 @@ extension AlertEngine {
     incident.acknowledgedBy = []
     // Hundreds of keychains in one emergency, or of a stranger's presses, are not hundreds of
     // messages.
-    let isPaced = press.isUnproved ? incident.unprovedAlarms > 1 : incident.isOfSeveralKeychains
-    if isPaced, nextUpdate(of: incident, isUnproved: press.isUnproved).at > now.at {
+    if nextUpdate(of: incident, isUnproved: press.isUnproved).at > now.at {
       incident.owesUnproved = press.isUnproved && (incident.owesUnproved || !incident.owesUpdate)
       incident.owesUpdate = true
     } else {

@@ -68,11 +68,14 @@ extension AlertEngine {
     return Timestamp.earlier(wake, owedUpdate(of: open))
   }
 
-  /// When people may be told of a further press.
+  /// When people may be told of a further press: of a keychain that is alone, and of the first
+  /// without proof, at once.
   /// - Parameter isUnproved: of presses without proof alone.
   func nextUpdate(of incident: borrowing Incident, isUnproved: Bool) -> Timestamp {
     let last = incident.lastMessageAt ?? incident.openedAt
-    if isUnproved { return last + policy.unprovedUpdateEvery }
+    if isUnproved {
+      return incident.unprovedAlarms > 1 ? last + policy.unprovedUpdateEvery : last
+    }
     return incident.isOfSeveralKeychains ? last + policy.fleetUpdateEvery : last
   }
 

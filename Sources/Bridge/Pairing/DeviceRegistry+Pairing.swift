@@ -17,14 +17,14 @@ extension DeviceRegistry {
 
   /// Where a keychain is to be given a key, to be asked for one, or to forget it.
   func place(of device: DeviceID) -> Place {
-    let named = all.compactMap { session in
-      let (isHere, isProved) = session.state.withLock {
-        ($0.host.state == .linked && $0.host.device == device, $0.host.isProved)
-      }
-      return isHere && session.isOpen ? (session, isProved) : nil as (DeviceSession, Bool)?
+    let named = all.filter { session in
+      session.isOpen
+        && session.state.withLock { $0.host.state == .linked && $0.host.device == device }
     }
-    if let proved = named.first(where: \.1) { return .one(proved.0) }
-    return named.count > 1 ? .several : named.first.map { .one($0.0) } ?? .none
+    if let proved = named.first(where: { $0.state.withLock { $0.host.isProved } }) {
+      return .one(proved)
+    }
+    return named.count > 1 ? .several : named.first.map { .one($0) } ?? .none
   }
 
   /// Whether a line is being asked to pair or un-pair this keychain.

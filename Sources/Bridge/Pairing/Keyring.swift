@@ -41,14 +41,7 @@ final class Keyring: Sendable {
 
   /// Takes away what an earlier run has left of a file that it was writing. Only for the process
   /// that has the state folder.
-  func clearDrafts() {
-    var found = glob_t()
-    defer { globfree(&found) }
-    guard glob("\(path).*.new", 0, nil, &found) == 0 else { return }
-    for index in 0..<Int(found.gl_pathc) {
-      if let draft = found.gl_pathv[index] { unlink(draft) }
-    }
-  }
+  func clearDrafts() { PrivateFile.clearDrafts(of: path) }
 
   /// Of the keychains that are paired.
   var keys: [DeviceID: PairingKey] { table.keys }

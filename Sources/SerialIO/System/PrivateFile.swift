@@ -20,6 +20,17 @@ package enum PrivateFile {
     try Syscall.run("write", folder) { fsync(opened.number) }
   }
 
+  /// Takes away the drafts of a file that killed processes have left: only for the one process that
+  /// writes it.
+  package static func clearDrafts(of path: String) {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob("\(path).*.new", 0, nil, &found) == 0 else { return }
+    for index in 0..<Int(found.gl_pathc) {
+      if let draft = found.gl_pathv[index] { unlink(draft) }
+    }
+  }
+
   private static func fill(_ draft: String, with bytes: [UInt8]) throws(IOFailure) {
     let file = try Syscall.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     let number = file.number
