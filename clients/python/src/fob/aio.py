@@ -7,11 +7,9 @@ import typing
 
 from .address import Address
 from .errors import ConnectionCut, ConnectionFailed, FobError, Malformed, Problem, TimedOut
-from .client import check_size
-from .events import Event, EventParser, Resumption
-from .http import Answer, decode, encode, is_success, problem
+from .events import SILENCE, Event, EventParser, Resumption, events_in
+from .http import Answer, decode, encode
 from .request import Pairs, Request
-from .stream import SILENCE
 
 T = typing.TypeVar("T")
 
@@ -130,12 +128,7 @@ class AsyncClient:
         await connection.send(data, until)
         answer = Answer()
         while not answer.is_whole:
-            came = await connection.receive(until)
-            if came:
-                answer.feed(came)
-                check_size(answer)
-            else:
-                answer.end()
+            answer.hear(await connection.receive(until))
         if not answer.keeps_alive:
             self.close()
         return answer, answer.take()
@@ -205,19 +198,7 @@ class AsyncEventStream:
         if not data:
             raise ConnectionCut("the stream was cut")
         self._answer.feed(data)
-        if not self._answer.has_head:
-            return
-        if not is_success(self._answer.status):
-            if self._answer.is_whole:
-                raise problem(self._answer, self._answer.take())
-            check_size(self._answer)
-            return
-        if "text/event-stream" not in self._answer.headers.get("content-type", ""):
-            raise Malformed("what answers is no stream of events")
-        self._ready += self._parser.feed(self._answer.take())
-        self._place.note(self._parser)
-        if self._answer.is_whole and not self._ready:
-            raise ConnectionCut("the stream has ended")
+        self._ready += events_in(self._answer, self._parser, self._place)
 
     async def _open(self) -> None:
         self._answer, self._parser = Answer(), EventParser()

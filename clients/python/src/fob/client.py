@@ -9,7 +9,7 @@ import typing
 
 from .address import Address
 from .errors import ConnectionCut, ConnectionFailed, FobError, Malformed, TimedOut
-from .http import BODY_LIMIT, Answer, decode, encode
+from .http import Answer, decode, encode
 from .request import Request
 from .stream import EventStream
 
@@ -153,12 +153,7 @@ class Client:
         connection.send(data, until)
         answer = Answer()
         while not answer.is_whole:
-            came = connection.receive(until)
-            if came:
-                answer.feed(came)
-                check_size(answer)
-            else:
-                answer.end()
+            answer.hear(connection.receive(until))
         if not answer.keeps_alive:
             self._drop()
         return answer, answer.take()
@@ -175,8 +170,3 @@ def remaining(until: float) -> float:
     if seconds <= 0:
         raise TimedOut("no answer in time")
     return seconds
-
-
-def check_size(answer: Answer) -> None:
-    if answer.waiting > BODY_LIMIT:
-        raise Malformed(f"an answer is longer than {BODY_LIMIT} bytes")

@@ -2,12 +2,16 @@
 import dataclasses
 import typing
 
-from .errors import Malformed, Problem
+from .errors import ConnectionCut, Malformed, Problem
+from .http import Answer, is_success, problem
 from .parsing import parsed
 from .request import Pairs, Request
 
 # Bytes that a text line of a stream, or the data of one event, may have.
 LINE_LIMIT = 1024 * 1024
+# Seconds of silence after which a connection is taken for dead: a core says that it lives more
+# often.
+SILENCE = 60.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,3 +142,22 @@ class Resumption:
         if refusal.status not in (429, 500, 502, 503, 504):
             raise refusal
         return min(refusal.retry_after or self.retry, 60.0)
+
+
+def events_in(answer: Answer, parser: EventParser, place: Resumption) -> typing.List[Event]:
+    """The events that have come of an answer. Raises Problem where it is a refusal, Malformed where
+    it is no stream, ConnectionCut where it has ended and none came."""
+    if not answer.has_head:
+        return []
+    if not is_success(answer.status):
+        if answer.is_whole:
+            raise problem(answer, answer.take())
+        answer.check_size()
+        return []
+    if "text/event-stream" not in answer.headers.get("content-type", ""):
+        raise Malformed("what answers is no stream of events")
+    ready = parser.feed(answer.take())
+    place.note(parser)
+    if answer.is_whole and not ready:
+        raise ConnectionCut("the stream has ended")
+    return ready

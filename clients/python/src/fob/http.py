@@ -72,16 +72,25 @@ class Answer:
             raise ConnectionCut("the connection ended in the middle of an answer" if self._began
                                 else "the connection ended before an answer")
 
+    def hear(self, came: bytes) -> None:
+        """What has come of a body that is held until it is whole; nothing: the connection has
+        ended. Raises what feed, end and check_size raise."""
+        if came:
+            self.feed(came)
+            self.check_size()
+        else:
+            self.end()
+
+    def check_size(self) -> None:
+        """Raises Malformed where more waits than a body may have."""
+        if len(self._body) > BODY_LIMIT:
+            raise Malformed(f"an answer is longer than {BODY_LIMIT} bytes")
+
     def take(self) -> bytes:
         """What of the body has come since."""
         data = bytes(self._body)
         self._body.clear()
         return data
-
-    @property
-    def waiting(self) -> int:
-        """Bytes that take would return."""
-        return len(self._body)
 
     @property
     def _began(self) -> bool:

@@ -9,13 +9,9 @@ import typing
 from . import client
 from .address import Address
 from .errors import ConnectionCut, ConnectionFailed, FobError, Malformed, Problem, TimedOut
-from .events import Event, EventParser, Resumption
-from .http import Answer, encode, is_success, problem
+from .events import SILENCE, Event, EventParser, Resumption, events_in
+from .http import Answer, encode
 from .request import Pairs
-
-# Seconds of silence after which a connection is taken for dead: a core says that it lives more
-# often.
-SILENCE = 60.0
 
 
 class EventStream:
@@ -104,23 +100,7 @@ class EventStream:
         if not data:
             raise ConnectionCut("the stream was cut")
         self._answer.feed(data)
-        self._check()
-
-    def _check(self) -> None:
-        """Looks at what has come."""
-        if not self._answer.has_head:
-            return
-        if not is_success(self._answer.status):
-            if self._answer.is_whole:
-                raise problem(self._answer, self._answer.take())
-            client.check_size(self._answer)
-            return
-        if "text/event-stream" not in self._answer.headers.get("content-type", ""):
-            raise Malformed("what answers is no stream of events")
-        self._ready += self._parser.feed(self._answer.take())
-        self._place.note(self._parser)
-        if self._answer.is_whole and not self._ready:
-            raise ConnectionCut("the stream has ended")
+        self._ready += events_in(self._answer, self._parser, self._place)
 
     def _open(self, until: typing.Optional[float]) -> None:
         self._answer, self._parser = Answer(), EventParser()
