@@ -89,6 +89,7 @@ extension JSONObjectWriter {
           if let clock = seen.clock { line.member("clock", number: clock) }
           line.member("receivedAt", seen.receivedAt)
           line.member("missedSince", seen.missedSince)
+          if let emptyAt = seen.emptyAt { line.member("emptyAt", number: emptyAt) }
         }
       }
     }

@@ -132,7 +132,7 @@ extension Phase {
           seenAtDisarm: [
             SeenEvent(
               device: keychain.rawValue, number: .max, bootNonce: .max, clock: .max,
-              receivedAt: .second(18), missedSince: .second(9))
+              receivedAt: .second(18), missedSince: .second(9), emptyAt: .max - 1)
           ], isLeft: state == .noEmergency))
     }
   }

@@ -128,7 +128,7 @@ extension KeyedDecodingContainer {
 
 extension SeenEvent: Codable {
   private enum Key: String, CodingKey {
-    case device, number, bootNonce, clock, receivedAt, missedSince
+    case device, number, bootNonce, clock, receivedAt, missedSince, emptyAt
   }
 
   public init(from decoder: any Decoder) throws {
@@ -139,7 +139,8 @@ extension SeenEvent: Codable {
       bootNonce: try values.decode(UInt32.self, forKey: .bootNonce),
       clock: try values.decodeIfPresent(UInt64.self, forKey: .clock),
       receivedAt: try values.decodeIfPresent(Timestamp.self, forKey: .receivedAt),
-      missedSince: try values.decodeIfPresent(Timestamp.self, forKey: .missedSince))
+      missedSince: try values.decodeIfPresent(Timestamp.self, forKey: .missedSince),
+      emptyAt: try values.decodeIfPresent(UInt64.self, forKey: .emptyAt))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -150,5 +151,6 @@ extension SeenEvent: Codable {
     try values.encodeIfPresent(clock, forKey: .clock)
     try values.encodeIfPresent(receivedAt, forKey: .receivedAt)
     try values.encodeIfPresent(missedSince, forKey: .missedSince)
+    try values.encodeIfPresent(emptyAt, forKey: .emptyAt)
   }
 }

@@ -53,11 +53,16 @@ public struct SeenEvent: Equatable, Sendable {
   public let receivedAt: Timestamp?
   /// When the outage began in which presses may have been missed.
   public let missedSince: Timestamp?
+  /// The latest time by the device clock, µs, at which the keychain said that it keeps nothing;
+  /// nil: it has not.
+  public let emptyAt: UInt64?
 
-  /// - Parameter clock: µs since the keychain's boot.
+  /// - Parameters:
+  ///   - clock: µs since the keychain's boot.
+  ///   - emptyAt: µs since the keychain's boot.
   package init(
     device: UInt64, number: UInt64, bootNonce: UInt32, clock: UInt64? = nil,
-    receivedAt: Timestamp? = nil, missedSince: Timestamp? = nil
+    receivedAt: Timestamp? = nil, missedSince: Timestamp? = nil, emptyAt: UInt64? = nil
   ) {
     self.device = device
     self.number = number
@@ -65,5 +70,6 @@ public struct SeenEvent: Equatable, Sendable {
     self.clock = clock
     self.receivedAt = receivedAt
     self.missedSince = missedSince
+    self.emptyAt = emptyAt
   }
 }

@@ -9,7 +9,7 @@ extension BootEvidence {
     guard !isDoubted else { return nil }
     heardAt = now
     newest = Stamp(clock: beat.uptime, at: now)
-    if beat.unacked == 0 { emptyAt = max(emptyAt, beat.uptime) }
+    if beat.unacked == 0 { emptyAt = max(emptyAt ?? 0, beat.uptime) }
     givenUp = UInt64(beat.evictedEvents) + UInt64(beat.mergedPresses)
     if isLeaping {
       return doubt(.numbersLeap(from: lowest, to: highest))
@@ -61,9 +61,10 @@ extension BootEvidence {
     candidate = nil
   }
 
-  /// Whether the keychain may have kept a press until now, by what it said of its events.
-  func mayHaveKept(_ press: HeardEvent) -> Bool {
-    emptyAt <= PressTimes.exact.unsigned || press.clock >= emptyAt - PressTimes.exact.unsigned
+  /// Whether the keychain may have kept a press until now, which at that time kept nothing.
+  static func mayHaveKept(_ press: EventIdentity, _ emptyAt: UInt64?) -> Bool {
+    let exact = PressTimes.exact.unsigned
+    return emptyAt.map { $0 <= exact || press.clock >= $0 - exact } ?? true
   }
 
   /// The event that a press may be proved older than; nil: none can be relied on.

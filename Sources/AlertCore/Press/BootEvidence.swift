@@ -28,8 +28,8 @@ struct BootEvidence: Sendable {
   var newest: Stamp?
   /// The highest uptime heard, µs.
   var uptime: UInt64 = 0
-  /// The highest uptime at which it kept no events: all that it made before has come.
-  var emptyAt: UInt64 = 0
+  /// The highest uptime, µs, at which it kept no events: all that it made before has come.
+  var emptyAt: UInt64?
   /// Since when heartbeats lag; the line may be slow, or the clock.
   var behindSince: Timestamp?
   var lowest = EventNumber.none

@@ -13,7 +13,8 @@ extension PressAge {
       else { return nil }
       return SeenEvent(
         device: boot.device.rawValue, number: reference.number.rawValue, bootNonce: boot.nonce,
-        clock: reference.clock, receivedAt: reference.receivedAt, missedSince: outage.since)
+        clock: reference.clock, receivedAt: reference.receivedAt, missedSince: outage.since,
+        emptyAt: evidence.emptyAt)
     }
     return Array(
       found.sorted { ($0.device, $0.number) < ($1.device, $1.number) }
@@ -26,7 +27,7 @@ extension PressAge {
     let evidence = boots[Boot(device: identity.deviceID, nonce: identity.bootNonce)]
     guard disarmed.seenAtDisarm.contains(where: { $0.covers(identity) }),
       reachability[identity.deviceID, default: unheard].outage.isCurrent(at: press.receivedAt),
-      evidence?.isDoubted != true, evidence?.mayHaveKept(press) != false
+      evidence?.isDoubted != true, BootEvidence.mayHaveKept(identity, evidence?.emptyAt)
     else { return false }
     guard let happenedAt = press.happenedAt, let endedAt = disarmed.at,
       endedAt.boot == press.receivedAt.boot
@@ -42,12 +43,13 @@ extension PressAge {
 
 extension SeenEvent {
   /// The press is of the same boot, was numbered and stamped before this event, and was made while
-  /// the keychain was out of reach.
+  /// the keychain was out of reach, later than it last kept nothing.
   fileprivate func covers(_ press: EventIdentity) -> Bool {
     guard let clock, let receivedAt, let missedSince else { return false }
     guard device == press.deviceID.rawValue, bootNonce == press.bootNonce,
       press.number.rawValue < number, press.clock < clock,
-      clock - press.clock > PressTimes.exact.unsigned
+      clock - press.clock > PressTimes.exact.unsigned,
+      BootEvidence.mayHaveKept(press, emptyAt)
     else { return false }
     let before = Int64(clamping: clock - press.clock)
     let out = receivedAt.since(missedSince).microseconds

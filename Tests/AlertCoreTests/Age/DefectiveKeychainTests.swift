@@ -79,6 +79,30 @@ struct DefectiveKeychainTests {
     }
   }
 
+  @Test func `a press stamped before the keychain kept nothing is told, also by the next run`() {
+    var keychain = KeychainBench()
+    keychain.link()
+    keychain.make(.booted)
+    keychain.deliver()
+    keychain.run(for: .seconds(5))
+    keychain.stamp = { UInt64($0) & 0xFFFF }
+    keychain.press()
+    let after = keychain.next
+    keychain.next = EventNumber(rawValue: after.rawValue + 40)
+    keychain.stamp = { UInt64($0) - 2_500_000 }
+    keychain.hear(keychain.makeLive(.released))
+    keychain.next = after
+    keychain.stamp = { UInt64($0) & 0xFFFF }
+    keychain.disarm()
+    let evidence = keychain.bench.incident?.seenAtDisarm.first
+    #expect(evidence?.clock.map { evidence?.emptyAt ?? 0 > $0 } == true, "that alone tells")
+    keychain.restart()
+    keychain.make()
+    keychain.link()
+    keychain.deliver()
+    #expect(keychain.bench.state == .emergencySent && keychain.setAside == 0)
+  }
+
   private static let leaps: [UInt64] = [.max, 0x1_FFFF_FFFF, 0x1_0000_0200]
 
   @Test(arguments: leaps)
