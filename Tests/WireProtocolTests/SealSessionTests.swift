@@ -85,6 +85,27 @@ struct SealSessionTests {
     #expect(ends.toDevice(ends.frame(ack)) == ["ack"])
   }
 
+  @Test(arguments: [true, false])
+  func `whoever answers HELLO in a device's place is not believed for longer than he is there`(
+    _ hasItsBoot: Bool
+  ) {
+    let ends = SealedEnds()
+    ends.isDeaf = true
+    ends.run(ms: 5)
+    var hello = Hello(role: .device, session: ends.host.session, software: FedHost.software)
+    hello.deviceID = .bench(2)
+    hello.bootNonce = hasItsBoot ? ends.bootNonce : 0x0BAD_0001
+    #expect(ends.toHost(RawFrame.bytes(hello)) == ["hello"])
+    ends.isDeaf = false
+    ends.run(ms: 1_000)
+    for _ in 0..<12 {
+      ends.say(EventRecord(.sample()))
+      ends.run(ms: 1_000)
+    }
+    #expect(ends.host.isProved)
+    #expect(ends.toDevice(ends.frame(ack)) == ["ack"])
+  }
+
   @Test func `a bridge says HELLO again with every fourth CHALLENGE that it carries`() throws {
     var bridge = HostLink(
       session: FedHost.session, software: FedHost.software, isRelay: true, at: .milliseconds(0))

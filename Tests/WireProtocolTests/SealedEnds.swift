@@ -83,7 +83,8 @@ final class SealedEnds {
         if case .proof = message, !host.isProofOurs { continue }
         if case .hello(let hello) = message {
           nonce += 1
-          host.trust(hostKey, of: hello.deviceID, nonce: nonce, at: instant)
+          let key = hello.deviceID == Self.device ? hostKey : nil
+          host.trust(key, of: hello.deviceID, nonce: nonce, at: instant)
         }
         names.append(message.name)
       }

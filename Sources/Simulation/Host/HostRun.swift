@@ -11,6 +11,8 @@ final class HostRun {
   let began: Instant
   let ends: LineEnds
   var feedServer = SimulatedFeedServer()
+  /// The keychain that the last HELLO on each line names, until that line is down.
+  var named: [LinkID: DeviceID] = [:]
   /// A bridge on another host feeds it.
   private let isFed: Bool
   /// Effects that are decided and not yet performed.

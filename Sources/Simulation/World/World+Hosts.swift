@@ -138,11 +138,14 @@ extension World {
       see(.heard(host: host.index, Event(EventRecord(identity))))
     case .unprovedPress(_, let identity):
       see(.heardUnproved(host: host.index, Event(EventRecord(identity))))
+    case .linkUp(let link, let hello): run.named[link] = hello.deviceID
+    case .linkDown(let link, _): run.named[link] = nil
     // A bridge's lines are beyond those of the host, and none of them is attacked.
-    case .heartbeat(let link, let beat)
-    where run.ends.sessions.indices.contains(link.rawValue)
-      && isPaired(run.ends.sessions[link.rawValue].device):
-      see(.believed(host: host.index, keychain: link.rawValue, uptime: beat.uptime))
+    case .heartbeat(let link, let beat) where run.ends.sessions.indices.contains(link.rawValue):
+      guard let device = run.named[link], isPaired(device) else { break }
+      // Whoever is on the wires may lead a keychain's line to where another's was.
+      let keychain = keychains.firstIndex { $0.board.deviceID == device } ?? link.rawValue
+      see(.believed(host: host.index, keychain: keychain, uptime: beat.uptime))
     default: break
     }
     handle(input, run, host)

@@ -66,13 +66,14 @@ extension HostLink {
       if hello.session == 0 { ask(at: now) } else { named(hello.session, by: .answer, at: now) }
       return false
     }
-    if let bootNonce, hello.bootNonce != bootNonce {
+    if let bootNonce, hello.bootNonce != bootNonce || hello.deviceID != deviceID {
       ask(at: now)
       return false
     }
     let isNew = state != .linked
     state = .linked
     bootNonce = hello.bootNonce
+    deviceID = hello.deviceID
     lastUptime = 0
     sync.deviceBooted(nonce: hello.bootNonce)
     guard isNew else { return false }
@@ -101,6 +102,7 @@ extension HostLink {
   public mutating func trust(
     _ key: PairingKey?, of device: DeviceID, nonce: UInt64, at now: Instant
   ) {
+    isHelloDue = false
     seal = key.map { HostSeal($0, of: device, session: session, nonce: nonce, at: now) }
     if seal == nil, state == .linked, nextSync == nil {
       syncsLeft = Self.syncBurst

@@ -29,6 +29,8 @@ public struct HostLink: Sendable {
   private var challenges: UInt8 = 0
   /// HELLO is due although the device has answered it.
   var isHelloDue = false
+  /// As HELLO has named the device.
+  var deviceID: DeviceID?
   var bootNonce: UInt32?
   var lastHeard: Instant
   var sync = TimeSync()
@@ -63,6 +65,9 @@ public struct HostLink: Sendable {
   }
 
   static let helloEvery = Interval.milliseconds(500)
+  /// After a sealed frame of a device of which no key is here. A core renews what it indicates
+  /// sooner.
+  static let helloAgain = Interval.seconds(10)
   static let silentAfter = Interval.seconds(3)
   static let syncEvery = Interval.seconds(10)
   static let syncBurst = 8
@@ -112,6 +117,7 @@ public struct HostLink: Sendable {
     let (message, sequence, isSealed, isTrusted) = Self.read(decoder, &seal, isRelay: isRelay)
     isFrameSealed = isSealed
     isFrameProved = isTrusted && seal != nil
+    if isSealed, seal == nil { askWhoSeals(at: now) }
     if case .echo(let session) = message {
       noise.echoed(at: now)
       if let session { named(session, by: .host, at: now) }
@@ -217,12 +223,20 @@ public struct HostLink: Sendable {
     guard isRelay, let type = MessageType(rawValue: rawType), isSealed || type == .challenge,
       (isSealed ? SealTrailer.size : 0)...Limits.maxPayloadSize ~= payload.count
     else { return nil }
-    if type == .challenge { challenged(at: now) }
+    if type == .challenge { challenged(at: now) } else { isHelloDue = false }
     var body = FrameBody()
     outgoing.begin(&body, type, at: now)
     if isSealed { body.markSealed() }
     body.append(payload)
     return WireFrame(body)
+  }
+
+  /// A frame is sealed, and no key is here for whom HELLO has named: that may have been another.
+  /// HELLO is said again in the same session, unless a core on another host seals to the device.
+  private mutating func askWhoSeals(at now: Instant) {
+    guard state == .linked, !isHelloDue else { return }
+    isHelloDue = true
+    nextHello = now + Self.helloAgain
   }
 
   /// CHALLENGE goes out. A device answers that of the host whose HELLO came last, and the answer to
