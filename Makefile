@@ -1,6 +1,6 @@
 # Bare Debian 12 with Swift is enough: what a stage lacks is installed by name, as root or by sudo.
 RUN_PACKAGES := git pkg-config libsqlite3-dev libudev-dev libusb-1.0-0-dev zlib1g-dev \
-  libcurl4-openssl-dev libssl-dev libqrencode-dev
+  libcurl4-openssl-dev libssl-dev libqrencode-dev libmosquitto-dev
 BOARD_PACKAGES := qemu-system-arm
 # A guest that runs Debian's own kernel, which apt fetches for it.
 USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
@@ -10,8 +10,8 @@ PAGE_PACKAGES := chromium chromium-driver python3-venv
 PYTHON_PACKAGES := python3-venv
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
-  gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi $(BOARD_PACKAGES) $(USB_PACKAGES) \
-  $(PAGE_PACKAGES)
+  gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \
+  $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES)
 # What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
 BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
   valgrind binutils util-linux $(PAGE_PACKAGES)

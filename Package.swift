@@ -67,6 +67,8 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(
+      name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     layer("WireProtocol", ["CProcessor", "FobBase"]),
@@ -100,7 +102,7 @@ let package = Package(
     layer(
       "Sinks",
       [
-        "FobBase", "CCurl", "SystemCrypto", "AlertCore", "SerialIO", "Control",
+        "FobBase", "CCurl", "CMosquitto", "SystemCrypto", "AlertCore", "SerialIO", "Control",
       ]),
 
     layer(

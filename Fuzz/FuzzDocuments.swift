@@ -30,7 +30,7 @@ private let documents: [(name: String, read: Reader)] = [
   ("control", readControl), ("vcards", readVCards), ("scenario", readScenario),
   ("sinks", readSinks), ("state", readState), ("bench", readBench), ("qmp", readQMP),
   ("specs", readSpecs), ("attach", readAttach), ("feed", readFeed), ("bodies", readBodies),
-  ("rules", readRules), ("keys", readKeys),
+  ("rules", readRules), ("keys", readKeys), ("mqtt", readMQTT),
 ]
 
 private let chosen: Reader = {
@@ -161,4 +161,11 @@ private let shapes: [JSONSchema] = OperationTable.standard.operations.compactMap
   case .json(let schema, _), .text(_, let schema): schema
   case .nothing, .button: nil
   }
+}
+
+/// A command that came by a broker.
+@Sendable private func readMQTT(_ bytes: [UInt8]) {
+  guard let command = MQTTCommand(bytes) else { return }
+  precondition(MQTTCommand.Word.allCases.contains(command.command))
+  precondition(command.incident.utf8.count <= bytes.count)
 }

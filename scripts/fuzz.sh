@@ -98,7 +98,7 @@ build_linked_entry() { # NAME
   fi
   swiftc "${house[@]}" "${maps[@]}" -sanitize=fuzzer -use-ld=lld -module-name "$1" \
     "Fuzz/$1.swift" "@$objects" -lz -lusb-1.0 -ludev -lcrypt -lsqlite3 -lcurl -lssl -lcrypto \
-    -lqrencode -lm -o "$out/bin/$1"
+    -lqrencode -lmosquitto -lm -o "$out/bin/$1"
 }
 
 build_entry() { # NAME

@@ -44,6 +44,18 @@ extension AlertCore {
       }, checkIns: checkIns, profile: policy.profile.name, now: now)
   }
 
+  /// What each keychain of the account shows and where it was last, by its id: at a bridge on
+  /// another host, too. No position where the account does not allow that they are used (R57).
+  public var readings: [String: KeychainReading] {
+    var readings: [String: KeychainReading] = [:]
+    for (device, entry) in book.entries where engine.owns(device) {
+      readings[device.text] = KeychainReading(
+        light: entry.link == nil ? nil : entry.light, position: engine.positions[device],
+        accuracy: entry.accuracy.map { Double($0) / 10 })
+    }
+    return readings
+  }
+
   private var accountStatus: CoreStatus.AccountStatus {
     let account = engine.account
     let emergency = EmergencyNumber(country: account.country)

@@ -59,5 +59,10 @@ public enum LinkEvent: Sendable {
       self.shown = shown
       self.sounder = sounder
     }
+
+    /// As a HEARTBEAT says it each second.
+    init(_ beat: Heartbeat) {
+      self.init(shown: beat.shown, sounder: beat.flags.contains(.sounder))
+    }
   }
 }

@@ -114,7 +114,7 @@ public struct HostSession: Sendable {
     case .barePress(let identity): output.inputs.append(.barePress(id, identity))
     case .heartbeat(let beat):
       hand(judged.sealed, nil, instead: .heartbeat(id, beat), &output)
-      let light = LinkEvent.Light(shown: beat.shown, sounder: beat.flags.contains(.sounder))
+      let light = LinkEvent.Light(beat)
       // LED_STATE is said once, and may have been lost.
       if light != self.light { tell(light, &output) }
     case .position(let fix):

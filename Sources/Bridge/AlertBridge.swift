@@ -182,6 +182,9 @@ public final class AlertBridge: Sendable {
     handle(.ways(Dictionary(ways) { $1 }))
   }
 
+  /// What keychains of the account show and where they were last, by id.
+  public var readings: [String: KeychainReading] { runner.read { core, _ in core.readings } }
+
   /// The account as the core has it now; waits for the core's lock only.
   public var account: Account { runner.read { core, _ in core.account } }
 

@@ -97,6 +97,86 @@ import Testing
     #expect(refusal?.reason.contains("msmtp ended with status") == true)
   }
 
+  @Test func `a broker has each message, once somebody has subscribed, and again after its death`()
+    throws
+  {
+    let broker = try Broker(in: folder)
+    let sink = try mqtt("mqtt://127.0.0.1:\(broker.port)")
+    let connections = Gathered<String?>()
+    try sink.connection.start(subscribing: []) {
+      connections.put($0)
+    } onMessage: { _ in
+    }
+    defer { sink.connection.stop() }
+    try connections.wait("it is connected") { connections.all == [nil] }
+    let alone = #expect(throws: SinkFailure.self) { try sink.carry(.onChannel("mqtt:house")) }
+    #expect(alone?.reason == "127.0.0.1: nobody has subscribed to fob/messages")
+    try broker.listen(to: "fob/messages")
+    try sink.carry(.onChannel("mqtt:house", sequence: 2))
+    try broker.heard.wait("the message is heard") { !broker.heard.all.isEmpty }
+    let message = broker.heard.all[0].json()
+    #expect(message["sequence"] as? Int == 2 && message["kind"] as? String == "raise")
+    #expect((message["text"] as? String)?.hasPrefix("BENCH TEST: ALERT!") == true)
+
+    broker.kill()
+    try connections.wait("its death is told") { connections.all.count > 1 }
+    let dead = #expect(throws: SinkFailure.self) {
+      try sink.carry(.onChannel("mqtt:house", sequence: 3))
+    }
+    #expect(dead?.reason.hasPrefix("127.0.0.1: ") == true)
+    try broker.start()
+    try broker.listen(to: "fob/messages")
+    try connections.wait("it is connected again") { connections.all.last == .some(nil) }
+    try sink.carry(.onChannel("mqtt:house", sequence: 4))
+    try broker.heard.wait("the next message is heard") { broker.heard.all.count > 1 }
+    #expect(broker.heard.all.map { $0.json()["sequence"] as? Int } == [2, 4])
+  }
+
+  @Test func `a broker has to prove itself, and be told who comes`() throws {
+    let certificate = folder.path("broker.pem")
+    _ = try Tool.output(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", folder.path("broker.key"), "-out", certificate, "-days", "2", "-subj",
+        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+      ])
+    let passwords = folder.path("passwords")
+    _ = try Tool.output("mosquitto_passwd", ["-c", "-b", passwords, "fob", "hush"])
+    let broker = try Broker(
+      """
+      password_file \(passwords)
+      certfile \(certificate)
+      keyfile \(folder.path("broker.key"))
+      """, in: folder)
+    let address = "mqtts://localhost:\(broker.port)"
+    for (secret, caFile, words) in [
+      ("hush", certificate, nil), ("wrong", certificate, "it refuses: Not authorized"),
+      ("hush", nil, "its certificate is not trusted, or it speaks no TLS"),
+    ] as [(String, String?, String?)] {
+      let sink = try mqtt(address, secret: secret, caFile: caFile)
+      let connections = Gathered<String?>()
+      try sink.connection.start(subscribing: []) {
+        connections.put($0)
+      } onMessage: { _ in
+      }
+      defer { sink.connection.stop() }
+      try connections.wait("it is connected or not") { !connections.all.isEmpty }
+      #expect(connections.all.first == .some(words))
+    }
+  }
+
+  private func mqtt(
+    _ address: String, secret: String? = nil, caFile: String? = nil
+  ) throws -> MQTTSink {
+    var settings = MQTTConnection.Settings(
+      address: try BrokerAddress(address), client: "fob-test-\(UUID())")
+    settings.account = secret.map { _ in "fob" }
+    settings.secret = secret.map { SinkSecret($0) }
+    settings.caFile = caFile
+    return try MQTTSink(name: "house", settings, topic: "fob", isTest: true)
+  }
+
   private func freePort() throws -> UInt16 {
     try TCPListener(host: "127.0.0.1", port: 0).port
   }

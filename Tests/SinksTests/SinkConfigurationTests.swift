@@ -19,20 +19,49 @@ import Testing
           "secret": "hush", "service": "MG01"},
         {"type": "mail", "from": "alarm@example.org", "command": ["/usr/bin/msmtp", "-t"]},
         {"type": "ntfy", "url": "http://127.0.0.1:8080", "topic": "alarms", "test": true},
-        {"type": "alertmanager", "url": "http://am.example.org:9093", "insecure": true}]}
+        {"type": "alertmanager", "url": "http://am.example.org:9093", "insecure": true},
+        {"type": "mqtt", "url": "mqtts://broker.example.org", "account": "fob", "secret": "hush",
+          "topic": "house/fob", "discovery": "homeassistant"}]}
       """
     ).make()
-    #expect(sinks.map(\.name) == ["webhook", "sms", "sms-2", "mail", "ntfy", "alertmanager"])
-    #expect(sinks.map(\.isTest) == [false, false, false, false, true, false])
+    #expect(
+      sinks.map(\.name) == ["webhook", "sms", "sms-2", "mail", "ntfy", "alertmanager", "mqtt"])
+    #expect(sinks.map(\.isTest) == [false, false, false, false, true, false, false])
     #expect(
       sinks.map { $0.channel?.id } == [
         "webhook:webhook", nil, nil, nil, "ntfy:ntfy", "alertmanager:alertmanager",
+        "mqtt:mqtt",
       ])
   }
 
   @Test(arguments: [
-    (#"{}"#, "type is none of webhook, sms, mail, ntfy, alertmanager"),
-    (#"{"type": "fax"}"#, "type is none of webhook, sms, mail, ntfy, alertmanager"),
+    (#"{}"#, "type is none of webhook, sms, mail, ntfy, alertmanager, mqtt"),
+    (#"{"type": "fax"}"#, "type is none of webhook, sms, mail, ntfy, alertmanager, mqtt"),
+    (
+      #"{"type": "mqtt", "url": "mqtt://example.org"}"#,
+      "url is plain mqtt to another host, where everybody on the way reads it: use mqtts, or say"
+        + " `insecure: true`"
+    ),
+    (
+      #"{"type": "mqtt", "url": "tcp://127.0.0.1"}"#,
+      "url is no broker's address: write it as mqtts://host or mqtt://127.0.0.1"
+    ),
+    (
+      #"{"type": "mqtt", "url": "mqtt://u:p@127.0.0.1"}"#,
+      "url has a user in it: give `account`, and `secret` or `secretFile`"
+    ),
+    (
+      #"{"type": "mqtt", "url": "mqtts://example.org", "test": true}"#,
+      "test is true, but `url` leads to another host: a test receiver is on 127.0.0.1"
+    ),
+    (
+      #"{"type": "mqtt", "url": "mqtts://example.org", "topic": "fob/#"}"#,
+      "topic is not of 1 to 64 letters, digits, - and _, and / between them"
+    ),
+    (
+      #"{"type": "mqtt", "url": "mqtts://example.org", "caFile": "/no/such"}"#,
+      "caFile cannot be read: /no/such"
+    ),
     (#"{"type": "webhook"}"#, "url is missing: a webhook sink needs it"),
     (
       #"{"type": "webhook", "url": "https://e.org"}"#,

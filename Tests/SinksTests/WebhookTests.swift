@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import Foundation
 import SerialIO
+import TestSupport
 import Testing
 
 @testable import Sinks

@@ -1,24 +1,24 @@
-import Foundation
+public import Foundation
 import Glibc
-import TestSupport
 import Testing
 
 /// A program of the system that a test checks us against. One that is missing fails the test, with
 /// the package that has it.
-enum Tool {
+public enum Tool {
   private static let packages = [
     "prometheus-alertmanager": "prometheus-alertmanager", "msmtp": "msmtp", "openssl": "openssl",
-    "python3": "python3",
+    "python3": "python3", "mosquitto_sub": "mosquitto-clients",
+    "mosquitto_pub": "mosquitto-clients",
   ]
 
   /// Debian's own, also where another is first on the path.
-  static func path(_ name: String) throws -> String {
+  public static func path(_ name: String) throws -> String {
     let found = ["/usr/bin", "/usr/sbin", "/usr/local/bin"].map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     return try #require(found, "install \(packages[name] ?? name)")
   }
 
-  static func start(
+  public static func start(
     _ name: String, _ arguments: [String], output: FileHandle? = nil
   ) throws -> Process {
     let process = Process()
@@ -32,13 +32,15 @@ enum Tool {
   }
 
   /// Killed, since a child has the signals blocked that the thread of a test has.
-  static func stop(_ process: Process) {
+  public static func stop(_ process: Process) {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
   /// What it prints; the test fails when it does.
-  static func output(_ name: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
+  public static func output(_ name: String, _ arguments: [String], input: [UInt8] = []) throws
+    -> String
+  {
     // Files, since a pipe would also be held open by what other tests start meanwhile.
     let folder = try ScratchDirectory()
     try Data(input).write(to: URL(filePath: folder.path("in")))

@@ -27,6 +27,7 @@ struct Layer {
     "CZlib": effects(0, []),
     "CCurl": effects(0, []),
     "COpenSSL": effects(0, []),
+    "CMosquitto": effects(0, []),
     "CQRencode": effects(0, []),
     "WireProtocol": pure(1),
     "NMEA": pure(1),

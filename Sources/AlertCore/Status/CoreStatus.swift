@@ -192,3 +192,13 @@ extension StatusRow.Level {
     }
   }
 }
+
+/// What a keychain says of itself beside its status.
+public struct KeychainReading: Sendable {
+  /// As its last HEARTBEAT says; nil: it is out of reach, or none has come.
+  public let light: LinkEvent.Light?
+  /// Its last known position; nil: none, or it may not be told.
+  public let position: Position?
+  /// Of its positions, m, as root mean square; nil: unknown.
+  public let accuracy: Double?
+}

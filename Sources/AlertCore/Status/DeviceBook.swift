@@ -20,6 +20,10 @@ struct DeviceBook: Sendable {
     var locatedAt: Timestamp?
     /// The boot nonce of its last HELLO; nil: none in this run.
     var bootNonce: UInt32?
+    /// Of its position at `locatedAt`, dm; nil: unknown.
+    var accuracy: UInt16?
+    /// As its last HEARTBEAT says.
+    var light: LinkEvent.Light?
     var record = DeviceRecord()
 
     /// Its clock or numbers have contradicted themselves in its present boot.
@@ -193,6 +197,7 @@ struct DeviceBook: Sendable {
     let percent = beat.batteryPercent
     // Changed in place: each keychain says this every second, and an entry is large.
     entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
+    entries.values[place].light = LinkEvent.Light(beat)
     guard percent < Self.lowAt else { return }
     var record = entries.values[place].record
     tellLowBattery(device, percent, &record, at: now, &output)
@@ -215,7 +220,7 @@ struct DeviceBook: Sendable {
 
   mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Timestamp) {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return }
-    entries.values[place].heard(fix.quality, at: now)
+    entries.values[place].heard(fix, at: now)
   }
 }
 
@@ -232,11 +237,13 @@ extension DeviceBook.Entry {
     }
   }
 
-  fileprivate mutating func heard(_ quality: PositionQuality, at now: Timestamp) {
+  fileprivate mutating func heard(_ fix: PositionFix, at now: Timestamp) {
     heardAt = now
-    fix = quality
+    self.fix = fix.quality
     fixAt = now
-    if quality != .none { locatedAt = now }
+    guard fix.quality != .none else { return }
+    locatedAt = now
+    accuracy = fix.accuracy == .max ? nil : fix.accuracy
   }
 }
 

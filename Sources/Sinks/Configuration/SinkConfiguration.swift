@@ -76,6 +76,10 @@ extension SinkEntry {
         token: try givenSecret(), isTest: test)
     case .alertmanager:
       return AlertmanagerSink(name: name, base: try address(nil), isTest: test)
+    case .mqtt:
+      return try MQTTSink(
+        name: name, try brokerSettings(name), topic: topic ?? "fob", discovery: discovery,
+        isTest: test)
     }
   }
 
@@ -92,11 +96,28 @@ extension SinkEntry {
   private func address(_ usual: String?) throws(ConfigurationFailure) -> HTTPAddress {
     let address = try HTTPAddress(
       try required(url ?? usual, "url"), field: "url", insecure: insecure)
-    guard !test || address.isLoopback else {
+    try requireThisHost(address.isLoopback)
+    return address
+  }
+
+  private func requireThisHost(_ isLoopback: Bool) throws(ConfigurationFailure) {
+    guard !test || isLoopback else {
       throw ConfigurationFailure(
         "test", "is true, but `url` leads to another host: a test receiver is on 127.0.0.1")
     }
-    return address
+  }
+
+  private func brokerSettings(
+    _ name: String
+  ) throws(ConfigurationFailure) -> MQTTConnection.Settings {
+    let address = try BrokerAddress(try required(url, "url"), insecure: insecure)
+    try requireThisHost(address.isLoopback)
+    guard address.isSecure || caFile == nil else {
+      throw ConfigurationFailure("caFile", "says nothing with mqtt: write mqtts")
+    }
+    return MQTTConnection.Settings(
+      address: address, account: account, secret: try givenSecret(), caFile: caFile,
+      client: MQTTConnection.client(of: name))
   }
 
   private func givenSecret() throws(ConfigurationFailure) -> SinkSecret? {
@@ -134,6 +155,7 @@ public struct SinkEntry: Equatable, Sendable {
     case mail
     case ntfy
     case alertmanager
+    case mqtt
   }
 
   /// The kind of channel; it decides which fields are allowed.
@@ -150,14 +172,18 @@ public struct SinkEntry: Equatable, Sendable {
   public var test = false
   /// Allows plain http to another host.
   public var insecure = false
-  /// The account at the SMS provider.
+  /// The account at the SMS provider, or the user at an MQTT broker.
   public var account: String?
   /// The sender: a number or name for SMS, a mailbox for mail.
   public var from: String?
   /// The SMS provider's messaging service, `MG…`; in place of `from`.
   public var service: String?
-  /// The topic at an ntfy server.
+  /// The topic at an ntfy server; what the topics at an MQTT broker begin with, nil: `fob`.
   public var topic: String?
+  /// The topic of Home Assistant's discovery at an MQTT broker; nil: it is told nothing.
+  public var discovery: String?
+  /// A file with the certificates that issue an MQTT broker's; nil: the system's.
+  public var caFile: String?
   /// The mailer's absolute path and its arguments; nil: ``MailSink/command``.
   public var command: [String]?
 
@@ -168,6 +194,7 @@ public struct SinkEntry: Equatable, Sendable {
 
   enum Field: String, CodingKey, CaseIterable {
     case type, name, url, secret, secretFile, test, insecure, account, from, service, topic, command
+    case discovery, caFile
 
     /// The fields of every type, and those of this one.
     static func allowed(_ type: Kind) -> [Field] {
@@ -178,6 +205,8 @@ public struct SinkEntry: Equatable, Sendable {
         case .mail: [.from, .command]
         case .ntfy: [.url, .secret, .secretFile, .insecure, .topic]
         case .alertmanager: [.url, .insecure]
+        case .mqtt:
+          [.url, .secret, .secretFile, .insecure, .account, .topic, .discovery, .caFile]
         }
       return [.type, .name, .test] + own
     }
@@ -211,6 +240,8 @@ extension SinkEntry: Decodable {
     service = try Self.read(.service, String.self, values)
     topic = try Self.read(.topic, String.self, values)
     command = try Self.read(.command, [String].self, values)
+    discovery = try Self.read(.discovery, String.self, values)
+    caFile = try Self.read(.caFile, String.self, values)
   }
 
   /// Names the field whose value is of the wrong kind. The value itself is left out, since it may

@@ -44,9 +44,12 @@ public struct HTTPAddress: Equatable, Sendable {
     }
   }
 
-  /// The address is of this host itself. Of all names only localhost counts; none is looked up.
-  public var isLoopback: Bool {
-    if host.lowercased() == "localhost" || host == "::1" { return true }
+  /// The address is of this host itself.
+  public var isLoopback: Bool { Self.isLoopback(host) }
+
+  /// Whether a host is this one. Of all names only localhost counts; none is looked up.
+  static func isLoopback(_ host: String) -> Bool {
+    if ["localhost", "::1", "[::1]"].contains(host.lowercased()) { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
@@ -105,9 +108,9 @@ enum PercentEncoding {
 }
 
 /// A time as APIs write it: 2026-01-15T04:47:00.000000Z.
-enum RFC3339 {
+package enum RFC3339 {
   /// - Parameter wall: µs since 1970.
-  static func text(_ wall: Int64) -> String {
+  package static func text(_ wall: Int64) -> String {
     let (second, micros) = wall.quotientAndRemainder(dividingBy: 1_000_000)
     let time = broken(time_t(max(0, second)))
     let date = "\(time.tm_year + 1_900)-\(padded(time.tm_mon + 1))-\(padded(time.tm_mday))"

@@ -197,7 +197,7 @@ public struct RemoteCoreAddress: Equatable, Sendable {
       throw RemoteCoreFailure(
         .configuration, "the address of a core is https://HOST:PORT and nothing more")
     }
-    guard scheme == "https" || allowsPlain || Self.isLoopback(host) else {
+    guard scheme == "https" || allowsPlain || HTTPAddress.isLoopback(host) else {
       throw RemoteCoreFailure(
         .configuration,
         "http would send the token to \(host) in clear text; write https://, or force it with"
@@ -209,12 +209,6 @@ public struct RemoteCoreAddress: Equatable, Sendable {
     let port = parts.port.map { ":\($0)" } ?? ""
     url = "\(scheme)://\(host)\(port)"
     self.caFile = caFile
-  }
-
-  private static func isLoopback(_ host: String) -> Bool {
-    ["localhost", "::1", "[::1]"].contains(host.lowercased())
-      || host.split(separator: ".", omittingEmptySubsequences: false).count == 4
-        && host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
   }
 }
 

@@ -1,0 +1,34 @@
+import FobBase
+
+/// What waits for the thread of a `StatePublisher`.
+struct StateInbox: Sendable {
+  struct Press: Sendable {
+    let topic: String
+    let text: String
+    let at: Instant
+  }
+
+  var presses: [Press] = []
+  /// Nil is one that cannot be read.
+  var commands: [MQTTCommand?] = []
+  var outcomes: [MQTTCommand.Outcome] = []
+  /// What was told must be told again.
+  var isNew = false
+  var isStopping = false
+
+  /// How many presses, commands or answers may wait.
+  private static let limit = 64
+
+  /// Something waits that is more urgent than the rest of what is kept.
+  var hasNews: Bool { !presses.isEmpty || !commands.isEmpty || isNew || isStopping }
+
+  mutating func add(_ press: Press) { if presses.count < Self.limit { presses.append(press) } }
+
+  mutating func add(_ command: MQTTCommand?) {
+    if commands.count < Self.limit { commands.append(command) }
+  }
+
+  mutating func add(_ outcome: MQTTCommand.Outcome) {
+    if outcomes.count < Self.limit { outcomes.append(outcome) }
+  }
+}
