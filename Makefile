@@ -8,10 +8,12 @@ USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 PAGE_PACKAGES := chromium chromium-driver python3-venv
 # The Python client needs no package; what tests it comes from PyPI.
 PYTHON_PACKAGES := python3-venv
+# What holds man pages and the changelog to their form.
+INSTALL_PACKAGES := mandoc groff-base dpkg-dev
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \
-  $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES)
+  $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES) $(INSTALL_PACKAGES)
 # What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
 BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
   valgrind binutils util-linux $(PAGE_PACKAGES)
@@ -42,7 +44,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
-  test-python pictures coverage fuzz lint reference documents format clean install-udev \
+  test-python test-install pictures coverage fuzz lint reference documents format clean install-udev \
   uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-22 soak-23 soak-24 soak-25 soak-parsers bench bench-03 bench-05 bench-peers \
@@ -119,6 +121,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/documentation.sh
 	FOB=.build/debug/fob scripts/page-tests.sh
 	FOB=.build/debug/fob scripts/client-tests.sh
+	FOB=.build/debug/fob scripts/install-tests.sh
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
 
@@ -136,6 +139,10 @@ test-page: build deps-page ## the page, played in a headless Chromium, alone
 
 test-python: build deps-python ## the Python client and its bench, alone
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/client-tests.sh
+
+test-install: build ## what people install fob by, alone
+	@$(call install,$(INSTALL_PACKAGES))
+	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/install-tests.sh
 
 pictures: build deps-page ## the documentation's pictures of the page, taken anew
 	scripts/page-tests.sh test_access

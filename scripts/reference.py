@@ -9,14 +9,12 @@ FOB is the built program. It runs in a folder of its own, and no process stays b
 import json
 import os
 import re
-import signal
-import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 import urllib.request
 
+from program import Program, exit_table, is_flag_too, meaning, names, parts, shown, value
 from reference_names import differences, table_names
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -26,115 +24,37 @@ SCOPES = ["none", "observe", "operate", "administer", "feed"]
 METHODS = ["get", "post", "put", "patch", "delete"]
 
 
-class Program:
-    """The program in a folder of its own."""
-
-    def __init__(self, path, folder):
-        self.path, self.folder = os.path.abspath(path), folder
-        self.environment = dict(
-            os.environ, XDG_RUNTIME_DIR=folder + "/run", XDG_STATE_HOME=folder + "/state",
-            NO_COLOR="1")
-        os.mkdir(folder + "/run", 0o700)
-
-    def ask(self, *words):
-        """What it prints, on either stream."""
-        return subprocess.run(
-            [self.path, *words], env=self.environment, cwd=self.folder, text=True, timeout=60,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
-
-    def tree(self):
-        return json.loads(self.ask("--experimental-dump-help"))["command"]
-
-    def running(self, *words):
-        return Running(self, words)
-
-
-class Running:
-    """A command that goes on until the block ends."""
-
-    def __init__(self, program, words):
-        self.program, self.words = program, words
-        self.log = os.path.join(program.folder, words[0] + ".log")
-
-    def __enter__(self):
-        with open(self.log, "w") as log:
-            self.process = subprocess.Popen(
-                [self.program.path, *self.words], env=self.program.environment,
-                cwd=self.program.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-    def await_words(self, pattern):
-        for _ in range(300):
-            with open(self.log) as log:
-                found = re.search(pattern, log.read())
-            if found:
-                return found.group(1)
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.1)
-        with open(self.log) as log:
-            sys.exit(f"reference: in vain for {pattern}:\n{log.read()}")
-
-
 # --- commands.md
 
 def cell(text):
     return re.sub(r"\s+", " ", text or "").replace("|", "\\|").replace("<", "&lt;").strip()
 
 
-def is_flag_too(argument):
-    """It may stand without its value, and has its default then alone."""
-    return argument["kind"] == "option" and argument["parsingStrategy"] == "scanningForValue"
-
-
 def spelled(argument):
     """`-h`, `--state STATE`, `FILE…`."""
-    value = argument["valueName"]
-    value = value if value == "-" else value.upper().replace("-", "_")
+    text = ", ".join(names(argument))
     if argument["kind"] == "positional":
-        text = value
-    else:
-        names = [{"long": "--", "short": "-", "longWithSingleDash": "-"}[n["kind"]] + n["name"]
-                 for n in argument["names"]]
-        names.sort(key=len)
-        text = ", ".join(names) + ("" if argument["kind"] == "flag" else
-                                   f" [{value}]" if is_flag_too(argument) else " " + value)
+        text = value(argument)
+    elif argument["kind"] == "option":
+        text += f" [{value(argument)}]" if is_flag_too(argument) else " " + value(argument)
     return f"`{text}`" + (" …" if argument["isRepeating"] else "")
 
 
-def meaning(argument):
-    abstract = argument.get("abstract", "")
-    default = re.search(r"\s*\(default: (.*)\)\s*$", abstract, re.S)
-    text = abstract[:default.start()] if default else abstract
-    text = " ".join(filter(None, [text, argument.get("discussion")]))
-    value = default.group(1) if default else argument.get("defaultValue")
-    if is_flag_too(argument):
-        value += " if it stands alone"
-    values = argument.get("allValues") or []
+def row(argument):
+    text, default, values = meaning(argument)
     if values:
         text += " Values: " + ", ".join(f"`{v}`" for v in values) + "."
-    return cell(text), cell(value)
+    if not argument["isOptional"] and not default:
+        text += " Required."
+    return f"| {spelled(argument)} | {cell(text)} | {cell(default)} |\n"
 
 
 def prose(text):
     """Paragraphs wrapped anew; what is set by columns stays as it is."""
-    parts = []
-    for part in (text or "").strip().split("\n\n"):
-        if re.search(r"^ {2,}|\S {2,}\S", part, re.M):
-            parts.append(f"```text\n{part.rstrip()}\n```")
-        else:
-            parts.append("\n".join(textwrap.wrap(
-                re.sub(r"\s+", " ", part), 100, break_long_words=False, break_on_hyphens=False)))
-    return "\n\n".join(part.replace("<", "&lt;") if not part.startswith("```") else part
-                       for part in parts)
+    return "\n\n".join(
+        f"```text\n{part}\n```" if is_set else
+        "\n".join(textwrap.wrap(part, 100, break_long_words=False, break_on_hyphens=False))
+        .replace("<", "&lt;") for is_set, part in parts(text))
 
 
 def command(node, before=(), inherited=()):
@@ -144,19 +64,13 @@ def command(node, before=(), inherited=()):
     text = f"## `{name}`\n\n{node['abstract']}\n\n"
     if node.get("discussion") and len(words) > 1:
         text += prose(node["discussion"]) + "\n\n"
-    shown = [a for a in node.get("arguments", []) if a["shouldDisplay"] and a not in inherited
-             and a.get("preferredName", {}).get("name") not in ("help", "version")]
-    if shown:
-        text += "| argument | what it does | default |\n| --- | --- | --- |\n"
-        for argument in shown:
-            what, default = meaning(argument)
-            if not argument["isOptional"] and not default:
-                what += " Required."
-            text += f"| {spelled(argument)} | {what} | {default} |\n"
-        text += "\n"
+    own = shown(node, inherited)
+    if own:
+        text += ("| argument | what it does | default |\n| --- | --- | --- |\n"
+                 + "".join(map(row, own)) + "\n")
     for sub in node.get("subcommands", []):
         if sub["shouldDisplay"] and sub["commandName"] != "help":
-            text += command(sub, words, shown)
+            text += command(sub, words, own)
     return text
 
 
@@ -178,11 +92,7 @@ def commands(program):
 # --- exit-codes.md
 
 def exit_codes(program):
-    said = re.search(r"Exit codes: (.*?)\.\s*$", program.tree()["discussion"], re.S)
-    if not said:
-        sys.exit("reference: fob --help names no exit codes")
-    rows = "".join("| %s | %s |\n" % tuple(cell(part).split(" ", 1))
-                   for part in said.group(1).split("; "))
+    rows = "".join(f"| {code} | {cell(text)} |\n" for code, text in exit_table(program.tree()))
     return ("# Exit codes\n\n" + NOTE
             + "Every command ends with one of these, after sysexits(3).\n\n"
             "| code | meaning |\n| --- | --- |\n" + rows

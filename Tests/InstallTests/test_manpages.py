@@ -1,0 +1,61 @@
+"""Man pages are what the program says of itself, and well-formed."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from repository import FOB, ROOT, ends_with, said_by
+
+
+class ManPageTests(unittest.TestCase):
+    pages: list[Path]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        said_by(ROOT / "scripts/manpages.py", FOB, folder.name)
+        cls.pages = sorted(Path(folder.name).iterdir())
+
+    def test_fob_and_each_of_its_commands_has_a_page(self) -> None:
+        tree = json.loads(said_by(FOB, "--experimental-dump-help"))["command"]
+        named = {"fob.1"} | {f"fob-{command['commandName']}.1" for command in tree["subcommands"]
+                             if command["commandName"] != "help"}
+        self.assertEqual({page.name for page in self.pages}, named)
+
+    def test_groff_and_mandoc_find_nothing_wrong(self) -> None:
+        for page in self.pages:
+            with self.subTest(page.name):
+                self.assertEqual(said_by("mandoc", "-T", "lint", "-W", "warning", page), "")
+                self.assertEqual(said_by("groff", "-ww", "-man", "-Tutf8", "-z", page), "")
+
+    def test_mandoc_finds_what_is_wrong(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            planted = Path(folder, "fob-planted.1")
+            planted.write_text(self.pages[0].read_text() + ".NOSUCH command\n")
+            self.assertNotEqual(
+                ends_with("mandoc", "-T", "lint", "-W", "warning", planted), 0)
+
+    def test_every_option_stands_on_the_page_of_its_command(self) -> None:
+        for page in self.pages:
+            words = page.stem.split("-", 1)
+            shown = said_by("mandoc", "-T", "ascii", page)
+            shown = re.sub(".\b", "", shown)
+            for option in re.findall(r"^  (--[a-z-]+)", said_by(FOB, *words[1:], "--help"), re.M):
+                with self.subTest(f"{page.name}: {option}"):
+                    self.assertRegex(shown, rf"(?m)^ +(-\w, )?{option}\b")
+
+    def test_fob_says_how_it_ends_what_it_reads_and_what_it_keeps(self) -> None:
+        shown = re.sub(".\b", "", said_by("mandoc", "-T", "ascii", self.pages[
+            [page.name for page in self.pages].index("fob.1")]))
+        for words in ("EXIT STATUS", "ENVIRONMENT", "FILES", "STATE_DIRECTORY", "fob.sqlite",
+                      "The command line is wrong.", "fob-run(1)", "The keys of paired keychains."):
+            self.assertIn(words, shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
