@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bridge
 import CLinux
 import Glibc
 import SerialIO
@@ -19,7 +20,7 @@ struct Fob: ParsableCommand {
 
       Exit codes: \(ExitStatus.table)
       """,
-    version: "0.1.0",
+    version: AlertBridge.version,
     subcommands: [
       Run.self, Emulate.self, AttachCommand.self, DetachCommand.self, BridgeCommand.self,
       CoreCommand.self, Ctl.self, MonitorCommand.self, ReplayCommand.self, DevicesCommand.self,
