@@ -44,7 +44,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
-  test-python test-install pictures coverage fuzz lint reference documents format clean install-udev \
+  test-python test-install test-deb pictures coverage fuzz lint reference documents format clean install-udev \
   uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-22 soak-23 soak-24 soak-25 soak-parsers bench bench-03 bench-05 bench-peers \
@@ -143,6 +143,11 @@ test-python: build deps-python ## the Python client and its bench, alone
 test-install: build ## what people install fob by, alone
 	@$(call install,$(INSTALL_PACKAGES))
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/install-tests.sh
+
+test-deb: deb ## the package in a bare Debian 12, from nothing to the first alarm
+	@$(call install,debootstrap lintian)
+	lintian --fail-on error,warning $(if $(SUDO),,--allow-root) .build/deb/fob_*.deb
+	$(SUDO) scripts/deb-test.sh .build/deb/fob.deb
 
 pictures: build deps-page ## the documentation's pictures of the page, taken anew
 	scripts/page-tests.sh test_access

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A Debian package of fob: the binary with Swift's libraries in it, units, the udev rule,
+# A Debian package of fob: the binary with Swift's libraries in it, man pages, units, the udev rule,
 # examples, completions; what it is made of (SPDX) and under which licences.
 #   scripts/deb.sh             a release build
 #   FOB=PATH scripts/deb.sh    of a binary that is there
@@ -16,7 +16,6 @@ if [[ -z ${FOB:-} ]]; then
 fi
 version=$("$FOB" --version)
 architecture=$(dpkg --print-architecture)
-maintainer="The fob developers <fob@example.org>"
 
 mkdir -p "$out"
 root=$(mktemp -d)
@@ -30,11 +29,13 @@ strip --strip-unneeded "$root/usr/bin/fob"
 for unit in systemd/*.service; do
   install -D -m 644 "$unit" "$root/usr/lib/systemd/system/$(basename "$unit")"
 done
+install -D -m 600 packaging/core.yaml "$root/etc/fob/core.yaml"
+chmod 700 "$root/etc/fob"
 install -D -m 644 udev/70-fob.rules "$root/usr/lib/udev/rules.d/70-fob.rules"
 
 documents=$root/usr/share/doc/fob
 # Where they link to each other, they find each other.
-for file in README.md CONTRIBUTING.md SECURITY.md firmware-protocol/PROTOCOL.md \
+for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md firmware-protocol/PROTOCOL.md \
   firmware-protocol/c/README.md Boards/lm3s6965evb/LOCKSTEP.md Benchmarks/README.md \
   systemd/README.md udev/README.md; do
   install -D -m 644 "$file" "$documents/$file"
@@ -61,15 +62,12 @@ for shell in bash zsh fish; do
     fish) completion=usr/share/fish/vendor_completions.d/fob.fish ;;
   esac
   mkdir -p "$root/$(dirname "$completion")"
-  "$FOB" --generate-completion-script "$shell" >"$root/$completion"
+  "$FOB" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$root/$completion"
 done
-gzip -9n <<END >"$documents/changelog.gz"
-fob ($version) unstable; urgency=medium
-
-  * See README.md.
-
- -- $maintainer  $(date --rfc-email --utc --date "@${SOURCE_DATE_EPOCH:-$(date +%s)}")
-END
+install -D -m 644 packaging/lintian-overrides "$root/usr/share/lintian/overrides/fob"
+scripts/changelog.py --debian | gzip -9n >"$documents/changelog.gz"
+scripts/manpages.py "$FOB" "$root/usr/share/man/man1"
+gzip -9n "$root"/usr/share/man/man1/*.1
 
 # Which packages the binary's libraries are of, by Debian's own tool.
 mkdir -p "$root/debian"
@@ -77,29 +75,30 @@ printf 'Source: fob\n\nPackage: fob\nArchitecture: any\n' >"$root/debian/control
 depends=$(cd "$root" && dpkg-shlibdeps --ignore-missing-info -O usr/bin/fob 2>/dev/null |
   sed -n 's/^shlibs:Depends=//p')
 rm -r "$root/debian"
-scripts/sbom.py "$FOB" "$version" "$depends" "$documents/fob.spdx.json" "$documents/NOTICES"
-cat - LICENSE >"$documents/copyright" <<END
-fob, by the fob developers, under the Apache License 2.0. Swift's libraries and the packages that
-are linked into it have their own licences: NOTICES beside this file. fob.spdx.json lists them all.
-
-END
+scripts/sbom.py "$FOB" "$version" "$depends" "$documents/fob.spdx.json" "$documents/NOTICES" \
+  "$documents/copyright"
 mkdir "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
 Package: fob
 Version: $version
 Architecture: $architecture
-Maintainer: $maintainer
+Maintainer: The fob developers <fob@example.org>
 Section: devel
 Priority: optional
 Installed-Size: $(du -sk "$root" | cut -f 1)
 Depends: $depends
 Recommends: ca-certificates
-Suggests: qemu-system-arm, wireshark | tshark
+Suggests: python3, qemu-system-arm, wireshark | tshark
 Description: firmware simulator and bridge for a keychain panic alarm
  The keychain's own firmware on an emulated board behind a pty, a socket or a
  serial port; a bridge that finds keychains and carries each press to its end;
  a monitor, a conformance suite and a simulation for its developers.
 END
+
+echo /etc/fob/core.yaml >"$root/DEBIAN/conffiles"
+install -m 755 packaging/postinst packaging/prerm packaging/postrm "$root/DEBIAN"
+(cd "$root" && find usr etc -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) \
+  >"$root/DEBIAN/md5sums"
 
 package=$out/fob_${version}_$architecture.deb
 dpkg-deb --root-owner-group --build "$root" "$package" >&2

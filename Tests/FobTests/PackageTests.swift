@@ -24,6 +24,9 @@ import Testing
     let version = try run("/usr/bin/env", [fob, "--version"])
     let control = try run("/usr/bin/env", ["dpkg-deb", "--info", scratch.path("deb/fob.deb")])
     #expect(control.contains("Version: \(version)"))
+    for page in ["fob", "fob-run", "fob-ctl"] {
+      #expect(FileManager.default.fileExists(atPath: "\(root)/usr/share/man/man1/\(page).1.gz"))
+    }
     for library in ["libsqlite3-0", "libcurl4", "libssl3"] { #expect(control.contains(library)) }
 
     let script = try run(documents + "/examples/ci/press.sh", [], ["FOB": fob])
@@ -51,7 +54,12 @@ import Testing
     let notices = try String(contentsOfFile: documents + "NOTICES", encoding: .utf8)
     #expect(notices.contains("grdb.swift 7") && notices.contains("Permission is hereby granted"))
     let licence = try String(contentsOfFile: documents + "copyright", encoding: .utf8)
-    #expect(licence.contains("Apache License") && licence.contains("END OF TERMS AND CONDITIONS"))
+    #expect(licence.hasPrefix("Format: https://www.debian.org/doc/packaging-manuals/copyright-"))
+    #expect(licence.contains("/usr/share/common-licenses/Apache-2.0"))
+    for package in document.packages where package.licenseDeclared != "NOASSERTION" {
+      let files = package.name == "fob" ? "*" : "linked/\(package.name)/*"
+      #expect(licence.contains("\nFiles: \(files)\n"))
+    }
   }
 
   private struct SPDXDocument: Decodable {
