@@ -8,8 +8,8 @@ USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 PAGE_PACKAGES := chromium chromium-driver python3-venv
 # The Python client needs no package; what tests it comes from PyPI.
 PYTHON_PACKAGES := python3-venv
-# What holds man pages and the changelog to their form.
-INSTALL_PACKAGES := mandoc groff-base dpkg-dev
+# What holds man pages and the changelog to their form, and plays the action.
+INSTALL_PACKAGES := mandoc groff-base dpkg-dev python3-yaml
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \

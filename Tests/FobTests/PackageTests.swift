@@ -77,7 +77,7 @@ import Testing
     let packed = workflow.split(whereSeparator: \.isWhitespace).filter {
       $0.hasPrefix("/usr/share/doc/fob/")
     }
-    #expect(packed.count == 2)
+    #expect(packed.count == 3)
     for path in packed {
       let source = Repository.root.path + "/" + path.dropFirst("/usr/share/doc/fob/".count)
       #expect(FileManager.default.fileExists(atPath: source), "\(path)")

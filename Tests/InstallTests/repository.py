@@ -10,17 +10,17 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FOB = os.environ.get("FOB", "")
 
 
-def said_by(*command: str | Path, **environment: str) -> str:
-    """What a command prints on either stream; it must end with 0."""
-    ended = subprocess.run(
+def ended(*command: str | Path, **environment: str) -> tuple[int, str]:
+    """How a command ends, and what it prints on either stream."""
+    process = subprocess.run(
         [str(word) for word in command], env={**os.environ, **environment}, cwd=ROOT, text=True,
         timeout=60, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if ended.returncode != 0:
-        raise AssertionError(f"{command} ends with {ended.returncode}:\n{ended.stdout}")
-    return ended.stdout
+    return process.returncode, process.stdout
 
 
-def ends_with(*command: str | Path) -> int:
-    return subprocess.run(
-        [str(word) for word in command], cwd=ROOT, timeout=60, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+def said_by(*command: str | Path, **environment: str) -> str:
+    """What a command prints, which must end with 0."""
+    status, said = ended(*command, **environment)
+    if status != 0:
+        raise AssertionError(f"{command} ends with {status}:\n{said}")
+    return said

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from repository import FOB, ROOT, ends_with, said_by
+from repository import FOB, ROOT, ended, said_by
 
 
 class ManPageTests(unittest.TestCase):
@@ -37,8 +37,8 @@ class ManPageTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             planted = Path(folder, "fob-planted.1")
             planted.write_text(self.pages[0].read_text() + ".NOSUCH command\n")
-            self.assertNotEqual(
-                ends_with("mandoc", "-T", "lint", "-W", "warning", planted), 0)
+            status, _ = ended("mandoc", "-T", "lint", "-W", "warning", planted)
+            self.assertNotEqual(status, 0)
 
     def test_every_option_stands_on_the_page_of_its_command(self) -> None:
         for page in self.pages:
