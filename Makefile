@@ -8,8 +8,9 @@ USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 PAGE_PACKAGES := chromium chromium-driver python3-venv
 # The Python client needs no package; what tests it comes from PyPI.
 PYTHON_PACKAGES := python3-venv
-# What holds man pages and the changelog to their form, and plays the action.
-INSTALL_PACKAGES := mandoc groff-base dpkg-dev python3-yaml
+# What holds man pages, changelog, compose file and alert rules to their form, and plays the action.
+INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager docker-compose \
+  python3-yaml
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \
@@ -44,7 +45,7 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
-  test-python test-install test-deb pictures coverage fuzz lint reference documents format clean install-udev \
+  test-python test-install test-deb test-container pictures coverage fuzz lint reference documents format clean install-udev \
   uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-22 soak-23 soak-24 soak-25 soak-parsers bench bench-03 bench-05 bench-peers \
@@ -148,6 +149,10 @@ test-deb: deb ## the package in a bare Debian 12, from nothing to the first alar
 	@$(call install,debootstrap lintian)
 	lintian --fail-on error,warning $(if $(SUDO),,--allow-root) .build/deb/fob_*.deb
 	$(SUDO) scripts/deb-test.sh .build/deb/fob.deb
+
+test-container: deb ## the container image, and its services of compose.yaml, without a registry
+	@$(call install,debootstrap buildah podman crun python3-yaml)
+	$(SUDO) scripts/container-test.py .build/deb/fob.deb
 
 pictures: build deps-page ## the documentation's pictures of the page, taken anew
 	scripts/page-tests.sh test_access

@@ -11,17 +11,9 @@ cd "$(dirname "$0")/.."
 # Seconds from the first command of apt to the first alarm.
 bar=60
 deb=$(realpath "${1:-.build/deb/fob.deb}")
-base=${SYSTEM:-.build/debian-12}
 [[ $(id -u) == 0 ]] || { echo "deb-test.sh: debootstrap and chroot need root" >&2; exit 77; }
 [[ -f $deb ]] || { echo "deb-test.sh: there is no $deb; make deb builds it" >&2; exit 66; }
-if [[ ! -f $base/made ]]; then
-  rm -rf "$base"
-  mkdir -p "$(dirname "$base")"
-  echo "deb-test: debootstrap makes $base"
-  debootstrap --variant=minbase bookworm "$base" http://deb.debian.org/debian >"$base.log" 2>&1 ||
-    { tail -n 20 "$base.log" >&2; exit 1; }
-  touch "$base/made"
-fi
+base=$(scripts/bare-debian.sh ${SYSTEM:+"$SYSTEM"})
 
 root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root"' EXIT

@@ -29,13 +29,15 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# What a block may need, and what runs its commands: stages of `make test` all of them.
+# What a block may need, and what runs its commands: stages of `make test` nearly all of them.
 NEEDS = {
     "make": ["Makefile"],
     "usb": ["Tests/FobTests/Guest", "Tests/FobTests/USBCommandTests.swift", "Tests/FobTests/VHCI",
             "Tests/FobTests/RunningFob.swift", "scripts/usb-guest"],
     "qemu": ["Tests/FobTests/QEMU", "Makefile"],
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
+    "package": ["Makefile", "scripts/deb-test-inside.sh", "scripts/container-test.py",
+                "Tests/InstallTests", "containers/Containerfile", "containers/compose.yaml"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
 # A document may have so many lines.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -105,6 +106,11 @@ class ActionTests(unittest.TestCase):
         ended = self.play(scenarios='"; touch planted; "$(touch planted)')
         self.assertNotEqual(ended.status, 0)
         self.assertFalse((self.folder / "workspace/planted").exists())
+
+    def test_the_guide_has_a_row_of_every_input(self) -> None:
+        guide = (ROOT / "docs/how-to/install.md").read_text().partition("| input |")[2]
+        rows = re.findall(r"^\| `(\w+)` ", guide, re.M)
+        self.assertEqual(rows, list(yaml.safe_load(ACTION.read_text())["inputs"]))
 
     def test_the_example_s_workflow_gives_inputs_that_there_are(self) -> None:
         (step,) = [step for job in yaml.safe_load(WORKFLOW.read_text())["jobs"].values()
