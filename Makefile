@@ -146,7 +146,7 @@ test-install: build ## what people install fob by, alone
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/install-tests.sh
 
 test-deb: deb ## the package in a bare Debian 12, from nothing to the first alarm
-	@$(call install,debootstrap lintian)
+	@$(call install,debootstrap lintian systemd-container)
 	lintian --fail-on error,warning $(if $(SUDO),,--allow-root) .build/deb/fob_*.deb
 	$(SUDO) scripts/deb-test.sh .build/deb/fob.deb
 

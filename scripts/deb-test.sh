@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs a Debian package of fob in a bare Debian 12 in a folder of its own: from nothing to the
-# first alarm, an upgrade from an older package, and a purge that leaves nothing behind.
+# first alarm, an upgrade from an older package, and a purge that leaves nothing behind. Then the
+# same system is booted, and the package's units are started, upgraded and taken away.
 #   scripts/deb-test.sh [DEB]     as root; .build/deb/fob.deb where none is named
 #   SYSTEM=FOLDER      the bare system, made by debootstrap where it is not there
 #   LIBRARIES=FOLDER   is copied to the same place of that system, for a program that was linked to
@@ -50,3 +51,33 @@ mount -t tmpfs -o mode=755 run "$root/run"
 mount -t tmpfs -o mode=1777 tmp "$root/tmp"
 exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 bash /test.sh "$2"
 END
+
+echo "--- as units, by systemd"
+cp scripts/deb-test-units.sh "$root/test.sh"
+cat >"$root/etc/systemd/system/deb-test.service" <<'END'
+[Unit]
+After=multi-user.target
+[Service]
+Type=oneshot
+ExecStart=/test.sh
+StandardOutput=file:/said
+StandardError=file:/said
+END
+install -d "$root/etc/systemd/system/default.target.wants"
+ln -s ../deb-test.service "$root/etc/systemd/system/default.target.wants"
+# In a hierarchy of cgroups of its own, where this machine has none of systemd's.
+timeout 120 unshare --mount bash -s "$root" >"$root/boot.log" 2>&1 <<'END' || true
+if [[ ! -e /sys/fs/cgroup/cgroup.procs ]]; then
+  umount -R /sys/fs/cgroup
+  mount -t cgroup2 none /sys/fs/cgroup
+fi
+mkdir -p /sys/fs/cgroup/deb-test
+echo $$ >/sys/fs/cgroup/deb-test/cgroup.procs
+exec systemd-nspawn --boot --directory="$1" --register=no --keep-unit --private-network \
+  --console=pipe </dev/null
+END
+if ! grep -qx ok "$root/said"; then
+  cat "$root/boot.log" "$root/said" >&2
+  exit 1
+fi
+echo "ok: units start, go on over an upgrade, and end with the package"
