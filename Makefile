@@ -9,8 +9,8 @@ PAGE_PACKAGES := chromium chromium-driver python3-venv
 # The Python client needs no package; what tests it comes from PyPI.
 PYTHON_PACKAGES := python3-venv
 # What holds man pages, changelog, compose file and alert rules to their form, and plays the action.
-INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager docker-compose \
-  python3-yaml
+INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager mosquitto \
+  docker-compose python3-yaml
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \

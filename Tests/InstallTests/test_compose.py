@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import tempfile
 import unittest
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from processes import Running
+from processes import Running, awaited, free_port
 from repository import FOB, ROOT, ended, said_by
 
 CONTAINERS = ROOT / "containers"
@@ -78,6 +79,26 @@ class ComposeTests(unittest.TestCase):
         named = set(re.findall(r"(?:\"|//)(\w+):\d+", text))
         self.assertEqual(named, {"core", "prometheus"})
         self.assertLessEqual(named, set(services()))
+
+    def test_mosquitto_takes_its_configuration(self) -> None:
+        text = (CONTAINERS / "mosquitto.conf").read_text()
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            folder.chmod(0o755)
+            (folder / "data").mkdir(0o777)
+            (folder / "data").chmod(0o777)
+            config = folder / "mosquitto.conf"
+            port = free_port()
+            config.write_text(text.replace("/mosquitto/data/", f"{folder / 'data'}/")
+                              .replace("listener 1883", f"listener {port} 127.0.0.1"))
+            broker = Running(folder, "mosquitto", "mosquitto", "-c", config)
+            try:
+                with awaited("mosquitto", lambda: socket.create_connection(("127.0.0.1", port))):
+                    pass
+            finally:
+                broker.end()
+            self.assertIn(" running\n", broker.said)
+            self.assertNotIn("Error", broker.said)
 
     def test_tokens_are_made_once_each_for_its_reader(self) -> None:
         with tempfile.TemporaryDirectory() as name:
