@@ -147,7 +147,7 @@ test-install: build ## what people install fob by, alone
 
 test-deb: deb ## the package in a bare Debian 12, from nothing to the first alarm
 	@$(call install,debootstrap lintian systemd-container)
-	lintian --fail-on error,warning $(if $(SUDO),,--allow-root) .build/deb/fob_*.deb
+	lintian --fail-on error,warning $(if $(SUDO),,--allow-root) .build/deb/fob.deb
 	$(SUDO) scripts/deb-test.sh .build/deb/fob.deb
 
 test-container: deb ## the container image, and its services of compose.yaml, without a registry
