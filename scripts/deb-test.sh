@@ -71,10 +71,13 @@ if [[ ! -e /sys/fs/cgroup/cgroup.procs ]]; then
   umount -R /sys/fs/cgroup
   mount -t cgroup2 none /sys/fs/cgroup
 fi
-mkdir -p /sys/fs/cgroup/deb-test
-echo $$ >/sys/fs/cgroup/deb-test/cgroup.procs
-exec systemd-nspawn --boot --directory="$1" --register=no --keep-unit --private-network \
+group=/sys/fs/cgroup/deb-test
+mkdir -p "$group"
+echo $$ >"$group/cgroup.procs"
+systemd-nspawn --boot --directory="$1" --register=no --keep-unit --private-network \
   --console=pipe </dev/null
+echo $$ >/sys/fs/cgroup/cgroup.procs
+find "$group" -depth -type d -exec rmdir {} +
 END
 if ! grep -qx ok "$root/said"; then
   cat "$root/boot.log" "$root/said" >&2
