@@ -144,6 +144,8 @@ def closing(name: str, tree: Node, others: list[str]) -> str:
                  ".BR $STATE_DIRECTORY ,\nelse a folder of the command's name in\n"
                  ".BR $XDG_STATE_HOME/fob :\n") + "".join(
             item(marked(what), sentence(said)) for what, said in table("The state folder"))
+        text += ".PP\nOf the units of systemd:\n" + "".join(
+            item(marked(what), sentence(said)) for what, said in table("Of the units"))
     text += ".SH SEE ALSO\n" + ",\n".join(
         f"{bold(other)}(1)" for other in sorted(others)) + "\n"
     return text + ".PP\nThe documents in\n.IR /usr/share/doc/fob .\n"

@@ -53,7 +53,8 @@ class ManPageTests(unittest.TestCase):
         shown = re.sub(".\b", "", said_by("mandoc", "-T", "ascii", self.pages[
             [page.name for page in self.pages].index("fob.1")]))
         for words in ("EXIT STATUS", "ENVIRONMENT", "FILES", "STATE_DIRECTORY", "fob.sqlite",
-                      "The command line is wrong.", "fob-run(1)", "The keys of paired keychains."):
+                      "The command line is wrong.", "fob-run(1)", "The keys of paired keychains.",
+                      "/etc/fob/core.yaml"):
             self.assertIn(words, shown)
 
 
