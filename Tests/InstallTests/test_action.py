@@ -49,11 +49,16 @@ class ActionTests(unittest.TestCase):
             self.folder / "workspace", self.folder / "temp",
             {"PATH": path, "SYSTEM": str(system)}, deb="fob.deb", **inputs)
 
+    def put_scenario(self, name: str, expected: str) -> None:
+        (self.folder / f"workspace/{name}.yaml").write_text(
+            f"name: {name}\nsteps:\n  - expect: {expected}\n")
+
     def test_scenarios_and_a_command_run_with_the_package_that_was_named(self) -> None:
-        scenario = ROOT / "docs/scenarios/one-click.yaml"
+        self.put_scenario("one", "{linked: true}")
+        self.put_scenario("two", "{light: idle}")
         ended = self.play(
             sha256=hashlib.sha256(self.deb.read_bytes()).hexdigest(),
-            scenarios=f"\n  {scenario}\n\n",
+            scenarios="\n  one.yaml\n\ntwo.yaml\n",
             run="fob --version >version\necho in \"$FOB_ARTIFACTS\"")
         self.assertEqual(ended.status, 0, ended.said)
         version = said_by(FOB, "--version").strip()
@@ -61,7 +66,9 @@ class ActionTests(unittest.TestCase):
         self.assertEqual(ended.outputs["version"], version)
         folder = Path(ended.outputs["folder"])
         self.assertIn(f"in {folder}\n", ended.said)
-        self.assertIn("<testsuite", (folder / "scenarios.xml").read_text())
+        report = (folder / "scenarios.xml").read_text()
+        self.assertIn('"one"', report)
+        self.assertIn('"two"', report)
         self.assertEqual(ended.steps, ["Install fob", "Play the scenarios", "Run your command"])
 
     def test_a_command_that_fails_fails_the_job_and_its_files_are_kept(self) -> None:
@@ -73,9 +80,7 @@ class ActionTests(unittest.TestCase):
         self.assertEqual((Path(kept["path"]) / "log").read_text(), "why\n")
 
     def test_a_scenario_that_fails_keeps_its_report_and_no_command_is_run(self) -> None:
-        planted = self.folder / "workspace/planted.yaml"
-        planted.write_text((ROOT / "docs/scenarios/one-click.yaml").read_text().replace(
-            "incidents: 0", "within: 100ms, incidents: 1"))
+        self.put_scenario("planted", "{within: 100ms, incidents: 1}")
         ended = self.play(scenarios="planted.yaml", run="echo unreached")
         self.assertEqual(ended.status, 1, ended.said)
         self.assertNotIn("unreached", ended.said)
