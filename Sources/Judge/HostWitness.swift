@@ -49,9 +49,9 @@ struct HostWitness: Sendable {
   var unstored: [EventIdentity: Instant] = [:]
   /// Presses that were unclaimed when they came: the account's light says nothing of them.
   private(set) var strangers: Set<EventIdentity> = []
-  /// Presses that came without a proof, and that no keychain has kept: a core may leave them, when
-  /// they are too many, and its light says nothing of them.
-  private(set) var forged: Set<EventIdentity> = []
+  /// Presses that came without proof alone. They may stay with their keychain, since a stranger uses
+  /// up the limit of such presses, and nobody need believe them.
+  private(set) var unproved: Set<EventIdentity> = []
   /// The last hand-out of each message, by key.
   var keys: [String: Handing] = [:]
   /// Refused messages, by key, with the contact's next notification channel, which is due at once.
@@ -179,13 +179,13 @@ struct HostWitness: Sendable {
 
   /// - Parameters:
   ///   - keptAt: when its keychain kept it, where that was seen.
-  ///   - isUnproved: it came without a proof. Where no keychain has kept it, it is made up.
+  ///   - isUnproved: it came without a proof.
   /// - Returns: whether this host has never heard that press.
   mutating func hear(
     _ event: Event, keptAt: Instant?, isUnproved: Bool = false, at now: Instant
   ) -> Bool {
     let identity = event.identity
-    if isUnproved, keptAt == nil { forged.insert(identity) }
+    if isUnproved { unproved.insert(identity) } else { unproved.remove(identity) }
     knowsKeychain = true
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {
