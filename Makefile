@@ -6,8 +6,8 @@ BOARD_PACKAGES := qemu-system-arm
 USB_PACKAGES := qemu-system-x86 busybox-static kmod udev usbip cpio xz-utils gcc
 # A browser that is driven, and what drives it; the rest comes from PyPI.
 PAGE_PACKAGES := chromium chromium-driver python3-venv
-# The Python client needs no package; what tests it comes from PyPI.
-PYTHON_PACKAGES := python3-venv
+# The Python client needs no package; what tests it comes from PyPI, but for a made-up USB.
+PYTHON_PACKAGES := python3-venv umockdev gir1.2-umockdev-1.0 python3-gi
 # What holds man pages, changelog, compose file and alert rules to their form, and plays the action.
 INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager mosquitto \
   docker-compose python3-yaml
@@ -138,7 +138,7 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
 
-test-python: build deps-python ## the Python client and its bench, alone
+test-python: build deps-python ## the Python client, its bench, its part for labgrid, alone
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/client-tests.sh
 
 test-install: build ## what people install fob by, alone
@@ -336,6 +336,7 @@ deps-page:
 deps-python:
 	@$(call install,$(PYTHON_PACKAGES))
 	@scripts/client-python.sh >/dev/null
+	@scripts/framework-python.sh >/dev/null
 
 clean: ## remove what was built
 	rm -rf .build .build-fuzz

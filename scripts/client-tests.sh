@@ -1,5 +1,7 @@
 #!/bin/sh
-# The Python client and its bench, against the built program; arguments go to pytest.
+# The Python client and its bench, and its part for labgrid, against the built program.
+#   scripts/client-tests.sh                           all of it
+#   scripts/client-tests.sh tests|frameworks [ARG…]   one of the two; arguments go to pytest
 #   FOB=.build/debug/fob   the program; the debug build where it is not named
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,10 +11,26 @@ if [ -z "${FOB:-}" ]; then
 fi
 FOB=$(realpath "$FOB")
 export FOB
-python=$(scripts/client-python.sh)
 # pytest would keep the folders of its last runs; and names of sockets have to be short.
 base=$(mktemp -d)
 trap 'rm -rf "$base"' EXIT
-cd clients/python
-# They wait most of the time: two files at once.
-"$python" -B -m pytest -q -n 2 --dist loadfile --basetemp "$base/t" "$@"
+client=$(scripts/client-python.sh)
+framework=$(scripts/framework-python.sh)
+run() {
+  if [ "$1" = tests ]; then python=$client; else python=$framework; fi
+  # They wait most of the time: two files at once.
+  (cd clients/python && "$python" -B -m pytest -q -n 2 --dist loadfile --basetemp "$base/t" "$@")
+}
+if [ $# -gt 0 ]; then
+  run "$@"
+  exit
+fi
+
+run tests
+PATH="$(dirname "$framework"):$PATH" scripts/documents.py --with frameworks "$FOB" \
+  docs/how-to/labgrid.md &
+documents=$!
+ran=0
+run frameworks || ran=$?
+wait "$documents"
+exit "$ran"

@@ -4,6 +4,7 @@
   scripts/documents.py --check             links, lengths, needs, quotations; plays nothing
   scripts/documents.py --list              the documents that have shell blocks
   scripts/documents.py FOB DOCUMENT ...    plays each block of these, in order
+  scripts/documents.py --with NAME FOB DOCUMENT ...    those, too, that need NAME, which is here
 
 A block is fenced by ```sh. Blocks of one document share a shell and a folder, in which the
 repository's own files are links, and end at the first command that fails. Behind sh may stand:
@@ -11,7 +12,8 @@ repository's own files are links, and end at the first command that fails. Behin
   terminal=NAME   a terminal of its own, in which the block goes on beside those that follow it; a
                   further block of that name presses Ctrl-C there first
   needs=NAME      what is not everywhere: the block is not played, and --check finds each of its
-                  commands in the tests or the script that run them, in NEEDS below
+                  commands in the tests or the script that run them, in NEEDS below; or the script
+                  plays it by --with NAME
 
 A block of another language may say file=PATH: it is a part of that file, as it stands there.
 
@@ -38,6 +40,8 @@ NEEDS = {
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
     "package": ["Makefile", "scripts/deb-test-inside.sh", "scripts/container-test.py",
                 "Tests/InstallTests", "containers/Containerfile", "containers/compose.yaml"],
+    # labgrid.
+    "frameworks": ["scripts/client-tests.sh"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
 # A document may have so many lines.
@@ -149,11 +153,11 @@ def free_port():
 class Play:
     """One document, in a folder and a process group of its own."""
 
-    def __init__(self, fob, document):
+    def __init__(self, fob, document, have):
         self.document = document
-        self.blocks = [block for block in blocks(document) if not block.need]
+        self.blocks = [block for block in blocks(document) if block.need in (None, have)]
         self.folder = tempfile.mkdtemp(prefix="fob-doc-")
-        self.ports = {port: free_port() for port in ("8787", "8788", "9787")}
+        self.ports = {port: free_port() for port in ("8787", "8788", "9787", "20408")}
         os.mkdir(self.path("bin"))
         os.symlink(os.path.abspath(fob), self.path("bin/fob"))
         os.mkdir(self.path("home"), 0o700)
@@ -303,6 +307,8 @@ def needs():
                 yield f"{block.place}: needs={block.need} is none of {', '.join(NEEDS)}"
                 continue
             text = text_of(NEEDS[block.need])
+            if f"--with {block.need}" in text:
+                continue
             for command in block.commands:
                 lacks = uncovered(
                     command, makefile if command.startswith("make ") else text)
@@ -375,7 +381,9 @@ def long():
 
 
 def main():
-    words = sys.argv[1:]
+    words, have = sys.argv[1:], None
+    if words[:1] == ["--with"]:
+        have, words = words[1], words[2:]
     if words == ["--list"]:
         print("\n".join(path for path in played() if blocks(path)))
     elif words == ["--check"]:
@@ -383,11 +391,12 @@ def main():
         if faults:
             sys.exit("\n".join(faults))
     elif len(words) >= 2 and not words[0].startswith("--"):
-        faults = [fault for path in words[1:] for fault in Play(words[0], path).run()]
+        faults = [fault for path in words[1:] for fault in Play(words[0], path, have).run()]
         if faults:
             sys.exit("\n".join(faults))
         for path in words[1:]:
-            print(f"{path}: {sum(1 for block in blocks(path) if not block.need)} blocks")
+            count = sum(block.need in (None, have) for block in blocks(path))
+            print(f"{path}: {count} blocks")
     else:
         sys.exit(__doc__)
 

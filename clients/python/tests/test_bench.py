@@ -47,6 +47,20 @@ def test_a_second_alarm_is_not_taken_for_the_first(bench: fob.Bench) -> None:
     assert bench.alarm.until("EMERGENCY_SENT").incident != first.incident
 
 
+def test_a_state_of_the_keychain_is_waited_for_by_what_it_tells(bench: fob.Bench) -> None:
+    keychain = bench.keychain
+    boot = keychain.state["boot"]
+    # One without power has no number of a boot.
+    state = keychain.until(lambda state: "boot" in state, lambda: keychain.power_cut(50))
+    assert state["boot"] == boot + 1
+    keychain.wait("linked")
+    event = keychain.press()
+    assert keychain.until(lambda state: state["shown"] == "accepted")["shown"] == "accepted"
+    with pytest.raises(fob.TimedOut, match="the keychain is .*accepted"):
+        keychain.until(lambda state: state["shown"] == "idle", within=0.1)
+    keychain.wait("acked", event=event)
+
+
 def test_a_calm_bench_has_no_state_of_the_alarm_before_it(bench: fob.Bench) -> None:
     event = bench.keychain.press()
     bench.calm()

@@ -27,7 +27,9 @@ def test_wheel_and_sdist_have_every_module_and_the_mark_of_types(tmp_path: pathl
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         meta, = (name for name in names if name.endswith("METADATA"))
-        assert b"Requires-Dist" not in archive.read(meta), "a third party is needed at run time"
+        needs = [line for line in archive.read(meta).decode().splitlines()
+                 if line.startswith("Requires-Dist")]
+        assert all("extra ==" in line for line in needs), "a third party is needed at run time"
     assert modules <= names and wheel.name.endswith("-py3-none-any.whl")
     with tarfile.open(sdist) as packed:
         inside = {name.partition("/")[2] for name in packed.getnames()}
@@ -47,6 +49,12 @@ def expect_plugin(wheel: pathlib.Path, place: pathlib.Path) -> None:
         assert "--fob-device" in shown.stdout, shown.stdout + shown.stderr
 
 
+def test_the_package_is_imported_without_any_other() -> None:
+    source = str(FOLDER / "src")
+    run(sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {source!r}); import fob;"
+        "assert 'fob.labgrid' not in sys.modules")
+
+
 def test_source_tests_and_generator_are_strictly_typed(tmp_path: pathlib.Path) -> None:
     run(sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path), "--strict", "src/fob",
-        "generate.py", "measure.py", "generator", "tests")
+        "generate.py", "measure.py", "generator", "tests", "frameworks")

@@ -1,8 +1,9 @@
 """The keychain of a bench, as hands and mischief reach it."""
+import time
 import typing
 
 from .control import Control
-from .errors import Refused, Unsupported
+from .errors import Refused, TimedOut, Unsupported
 
 State = typing.Dict[str, typing.Any]
 # What QEMU's board has no part for.
@@ -26,13 +27,17 @@ class Keychain:
             timeout: typing.Optional[float] = None, **more: typing.Any) -> State:
         """Any control request, as docs/reference/control-requests.md has them."""
         if self.control is None:
-            raise Unsupported(f"{do}: {self.line} is no emulated keychain")
+            raise self._refusal(do)
         try:
             return self.control.ask(do, fields, timeout=timeout, **more)
         except Refused as error:
             if self.board == "qemu" and do in NOT_IN_QEMU:
                 raise Unsupported(str(error)) from error
             raise
+
+    def _refusal(self, do: str) -> Unsupported:
+        return Unsupported(f"{do}: {self.line} is no emulated keychain: only a finger presses its "
+                           "button, and only hands reach its plug and its battery")
 
     def press(self, hold_ms: typing.Optional[int] = None) -> str:
         """Presses and releases; the event's number, boot.n, once the firmware has stored it.
@@ -127,6 +132,26 @@ class Keychain:
         """Until it is ready, linked, or has event acked. Raises Refused after so many seconds."""
         self.ask("wait", given(**{"for": goal}, event=event, within_ms=int(within * 1000)),
                  timeout=within + 5.0)
+
+    def until(self, is_so: typing.Callable[[State], bool],
+              act: typing.Optional[typing.Callable[[], object]] = None,
+              within: float = 10.0) -> State:
+        """Acts, and returns the state once it is so: looks whenever the keychain tells that
+        something has happened. Raises TimedOut after so many seconds, with the state then."""
+        if self.control is None:
+            raise self._refusal("state")
+        end = time.monotonic() + within
+        with self.control.subscribe() as events:
+            if act is not None:
+                act()
+            while True:
+                state = self.state
+                if is_so(state):
+                    return state
+                try:
+                    events.next(end - time.monotonic())
+                except TimedOut as error:
+                    raise TimedOut(f"not within {within} s: the keychain is {state}") from error
 
     def calm(self, within: float = 10.0) -> None:
         """Ends faults, a stuck or held button and a pulled plug, and waits until the last press is

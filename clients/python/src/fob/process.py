@@ -13,15 +13,17 @@ PATIENCE = 60.0
 
 
 class Process:
-    """One command of fob, with its output in FOLDER/NAME.log.
+    """One command of fob, with its output in FOLDER/NAME.log; piped: but for what it prints as
+    its result, which `output` reads.
 
     It is in a session of its own: Ctrl-C in a terminal does not reach it, so that whoever started
     it can still ask it before it ends.
     """
 
     def __init__(self, folder: pathlib.Path, name: str, program: str,
-                 words: typing.Sequence[str]) -> None:
+                 words: typing.Sequence[str], piped: bool = False) -> None:
         self.name, self.words = name, [program, *words]
+        self._piped = piped
         self.log = folder / f"{name}.log"
         self._folder = folder
         self._process: typing.Optional["subprocess.Popen[bytes]"] = None
@@ -32,6 +34,13 @@ class Process:
         process = self._process
         return process.pid if process and process.poll() is None else None
 
+    @property
+    def output(self) -> typing.IO[bytes]:
+        """What it prints, where that is piped."""
+        if self._process is None or self._process.stdout is None:
+            raise ProcessFailed(f"{self.name} is not piped, or was never started")
+        return self._process.stdout
+
     def start(self, within: float = PATIENCE) -> None:
         """Returns once it is ready. Raises ProcessFailed if it ends first, or is not in time."""
         reading, writing = os.pipe()
@@ -40,8 +49,8 @@ class Process:
                 try:
                     self._process = subprocess.Popen(
                         [*self.words, "--ready-fd", str(writing)], pass_fds=[writing],
-                        stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                        start_new_session=True, env=self._environment())
+                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if self._piped else log,
+                        stderr=log, start_new_session=True, env=self._environment())
                 except OSError as error:
                     raise ProcessFailed(
                         f"cannot start {self.words[0]}: {error.strerror}: put fob on the PATH, or "

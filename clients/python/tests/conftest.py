@@ -1,5 +1,0 @@
-"""Where the tests find the package that they test."""
-import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src"))
