@@ -138,7 +138,7 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
 
-test-python: build deps-python ## the Python client, its bench, its part for labgrid, alone
+test-python: build deps-python ## the Python client, its bench, labgrid, Robot Framework, alone
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/client-tests.sh
 
 test-install: build ## what people install fob by, alone

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The Python client and its bench, and its part for labgrid, against the built program.
+# The Python client and its bench, and its parts for labgrid and Robot Framework, against the built
+# program.
 #   scripts/client-tests.sh                           all of it
 #   scripts/client-tests.sh tests|frameworks [ARG…]   one of the two; arguments go to pytest
 #   FOB=.build/debug/fob   the program; the debug build where it is not named
@@ -28,7 +29,7 @@ fi
 
 run tests
 PATH="$(dirname "$framework"):$PATH" scripts/documents.py --with frameworks "$FOB" \
-  docs/how-to/labgrid.md &
+  docs/how-to/labgrid.md docs/how-to/robot.md &
 documents=$!
 ran=0
 run frameworks || ran=$?

@@ -40,7 +40,7 @@ NEEDS = {
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
     "package": ["Makefile", "scripts/deb-test-inside.sh", "scripts/container-test.py",
                 "Tests/InstallTests", "containers/Containerfile", "containers/compose.yaml"],
-    # labgrid.
+    # labgrid and Robot Framework.
     "frameworks": ["scripts/client-tests.sh"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
