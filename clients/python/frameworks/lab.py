@@ -7,6 +7,10 @@ import sys
 import threading
 import typing
 
+import pytest
+
+import fob
+
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 PATIENCE = 60.0
 
@@ -128,6 +132,13 @@ class Lab:
             self.client("-p", place, "add-match", match)
             self._places.add(place)
         self.client("-p", place, "acquire")
+
+
+def expect_end(events: fob.Subscription) -> None:
+    """The keychain ends, which closes its stream; nothing else would."""
+    with pytest.raises(fob.ConnectionCut):
+        while True:
+            events.next(PATIENCE)
 
 
 def environment_file(folder: pathlib.Path, resources: str) -> pathlib.Path:

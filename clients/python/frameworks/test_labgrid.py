@@ -14,7 +14,7 @@ from labgrid.target import Target
 
 import fob
 from fob.labgrid.exporter import KeychainExport
-from lab import environment, environment_file
+from lab import environment, environment_file, expect_end
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_an_exporter_serves_a_keychain_that_runs_for_as_long_as_it_is_acquired()
         bench.keychain.wait("acked", event=driver.press())
         with driver.keychain.control.subscribe() as events:
             export.release()
-            assert list(events) == []
+            expect_end(events)
         with pytest.raises(fob.FobError):
             driver.press()
         target.cleanup()

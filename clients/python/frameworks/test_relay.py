@@ -9,7 +9,12 @@ import pytest
 
 from fob.labgrid.relay import Relay, line, unix
 
-Serve = typing.Callable[..., socket.socket]
+
+@pytest.fixture(autouse=True)
+def watchdog() -> typing.Iterator[None]:
+    socket.setdefaulttimeout(20)
+    yield
+    socket.setdefaulttimeout(None)
 
 
 @pytest.fixture
@@ -17,7 +22,6 @@ def far(tmp_path: pathlib.Path) -> typing.Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "s"))
         listener.listen()
-        listener.settimeout(20)
         yield listener
 
 
@@ -46,7 +50,6 @@ def test_a_megabyte_each_way_arrives_as_it_was(far: socket.socket) -> None:
     relay, data = relay_to(far), os.urandom(1 << 20)
     with near(relay) as asking:
         with far.accept()[0] as asked:
-            asked.settimeout(20)
             for source, target in [(asking, asked), (asked, asking)]:
                 # In parts that a socket's buffers hold: nobody else reads meanwhile.
                 for place in range(0, len(data), 4096):

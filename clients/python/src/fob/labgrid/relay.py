@@ -23,6 +23,8 @@ class End:
     def __init__(self, one: typing.Union[socket.socket, int]) -> None:
         self._socket = one if isinstance(one, socket.socket) else None
         self.descriptor = one.fileno() if isinstance(one, socket.socket) else one
+        # Blocking, also where a program has set another default for its sockets.
+        fcntl.fcntl(self.descriptor, fcntl.F_SETFL, os.O_RDWR)
 
     def write(self, data: bytes) -> None:
         while data:
@@ -137,7 +139,6 @@ class Relay:
 def tcp(host: str, port: int) -> End:
     """Raises OSError, as the two below."""
     connection = socket.create_connection((host, port), 20.0)
-    connection.settimeout(None)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return End(connection)
 
@@ -175,7 +176,6 @@ def line(spec: str, speed: int = 115200) -> End:
         settings[2] |= termios.CLOCAL
         settings[4] = settings[5] = getattr(termios, f"B{speed}")
         termios.tcsetattr(port_, termios.TCSANOW, settings)
-        fcntl.fcntl(port_, fcntl.F_SETFL, os.O_RDWR)
     except termios.error as error:
         os.close(port_)
         raise OSError(*error.args) from error
