@@ -40,7 +40,6 @@ NEEDS = {
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
     "package": ["Makefile", "scripts/deb-test-inside.sh", "scripts/container-test.py",
                 "Tests/InstallTests", "containers/Containerfile", "containers/compose.yaml"],
-    # labgrid and Robot Framework.
     "frameworks": ["scripts/client-tests.sh"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
@@ -395,8 +394,7 @@ def main():
         if faults:
             sys.exit("\n".join(faults))
         for path in words[1:]:
-            count = sum(block.need in (None, have) for block in blocks(path))
-            print(f"{path}: {count} blocks")
+            print(f"{path}: {sum(one.need in (None, have) for one in blocks(path))} blocks")
     else:
         sys.exit(__doc__)
 
