@@ -16,6 +16,7 @@ from labgrid.util.proxy import proxymanager
 
 from ..control import Control
 from ..errors import FobError, Refused
+from ..guard import Guard
 from ..keychain import Keychain, State
 from .emulation import Emulation, line_of, program
 from .relay import Relay, tcp
@@ -45,7 +46,8 @@ class FobKeychainDriver(Driver):
         super().__attrs_post_init__()
         self._emulation: typing.Optional[Emulation] = None
         self._relay: typing.Optional[Relay] = None
-        self._folder: typing.Optional[str] = None
+        self._folder: typing.Optional[pathlib.Path] = None
+        self._guard: typing.Optional[Guard] = None
         self._forget()
 
     @property
@@ -74,7 +76,9 @@ class FobKeychainDriver(Driver):
             self._emulation.close()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._relay, self._emulation, self._folder = None, None, None
+        if self._guard is not None:
+            self._guard.done()
+        self._relay, self._emulation, self._folder, self._guard = None, None, None, None
         self._forget()
 
     def _forget(self) -> None:
@@ -106,8 +110,9 @@ class FobKeychainDriver(Driver):
         if resource.control_port is None:
             return
         there = proxymanager.get_host_and_port(resource, force_port=resource.control_port)
-        self._folder = tempfile.mkdtemp(prefix="fob-")
-        self.control_path = pathlib.Path(self._folder, "keychain.sock")
+        self._folder = pathlib.Path(tempfile.mkdtemp(prefix="fob-"))
+        self._guard = Guard(self._folder)
+        self.control_path = self._folder / "keychain.sock"
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listener.bind(str(self.control_path))
         listener.listen()
