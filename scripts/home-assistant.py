@@ -222,7 +222,8 @@ async def one_alarm(house, bench):
     await house.call("alarm_control_panel", "alarm_disarm", "alarm", code="0000")
     await house.call("alarm_control_panel", "alarm_disarm", "alarm", code=PIN)
     await house.wait_for("alarm_control_panel", "alarm", "disarmed")
-    assert house.panel[-1][0] == "disarmed" and await asyncio.to_thread(bench.core_state) == "EMERGENCY_ENDED"
+    assert house.panel[-1][0] == "disarmed"
+    assert await asyncio.to_thread(bench.core_state) == "EMERGENCY_ENDED"
     print("acknowledged by the button, and ended by the PIN alone")
 
 

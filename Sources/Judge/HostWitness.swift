@@ -49,8 +49,8 @@ struct HostWitness: Sendable {
   var unstored: [EventIdentity: Instant] = [:]
   /// Presses that were unclaimed when they came: the account's light says nothing of them.
   private(set) var strangers: Set<EventIdentity> = []
-  /// Presses that came without proof alone. They may stay with their keychain, since a stranger uses
-  /// up the limit of such presses, and nobody need believe them.
+  /// Presses that came without proof alone. They may stay with their keychain, since a stranger
+  /// uses up the limit of such presses, and nobody need believe them.
   private(set) var unproved: Set<EventIdentity> = []
   /// The last hand-out of each message, by key.
   var keys: [String: Handing] = [:]

@@ -54,8 +54,7 @@ final class CoreService: Sendable {
   private let apiServer: APIServer?
   /// Nil where no API is served.
   private let workbench: ProcessBench?
-  private let publishers: [StatePublisher]
-  private let timeline: Timeline
+  private let publishers: StatePublishers
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
@@ -114,8 +113,7 @@ final class CoreService: Sendable {
     self.workbench = workbench
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
-    publishers = try Self.publishers(to: sinks, isBench: plan.isBench, of: bridge, watchers)
-    self.timeline = timeline
+    publishers = try StatePublishers(plan.isBench, to: sinks, of: bridge, watchers, timeline)
     note = ControlNote(plan.controlPath, in: plan.folder)
     apiServer = try Self.apiServer(plan, console, control, bridge, store, timeline)
     if let newPIN {
@@ -127,19 +125,6 @@ final class CoreService: Sendable {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
     }
-  }
-
-  /// Bench keychains show themselves to nobody but a test.
-  private static func publishers(
-    to sinks: [any Sink], isBench: Bool, of bridge: AlertBridge, _ watchers: Watchers
-  ) throws(IOFailure) -> [StatePublisher] {
-    var publishers: [StatePublisher] = []
-    for case let sink as MQTTSink in sinks where !isBench || sink.isTest {
-      let publisher = try StatePublisher(sink, of: bridge)
-      watchers.add { publisher.tell($0) }
-      publishers.append(publisher)
-    }
-    return publishers
   }
 
   private static func serveOwner(
@@ -181,15 +166,7 @@ final class CoreService: Sendable {
   func start(_ devices: [DeviceSpec]) throws(IOFailure) {
     try bridge.start(devices)
     records.start()
-    for publisher in publishers {
-      try publisher.start { [timeline] trouble in
-        if let trouble {
-          timeline.warn("mqtt", trouble)
-        } else {
-          timeline.say("mqtt", "connected to the broker")
-        }
-      }
-    }
+    try publishers.start()
     try testClock?.follow(bridge) { words in
       Terminal.error("fob: \(words)")
       _exit(ExitStatus.unreachable.rawValue)
@@ -200,7 +177,7 @@ final class CoreService: Sendable {
     note.remove()
     apiServer?.stop()
     workbench?.stop()
-    for publisher in publishers { publisher.stop() }
+    publishers.stop()
     bridge.stop()
     // A mailer that hangs: its message goes out again at the next start.
     ChildProgram.killAll()

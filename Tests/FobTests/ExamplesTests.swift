@@ -103,7 +103,7 @@ import Testing
         return line.contains("secretFile:")
           ? "    secretFile: \(secret)" : String(line.dropFirst())
       }.joined(separator: "\n")
-    #expect(offered == 5)
+    #expect(offered == 6)
     let config = scratch.path("all.yaml")
     try Data(text.utf8).write(to: URL(fileURLWithPath: config))
     let core = try RunningFob(

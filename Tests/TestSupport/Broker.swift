@@ -101,7 +101,8 @@ public final class Broker: Sendable {
   }
 }
 
-/// A program that is started and killed, and whose lines are read. It is the shell's, as in `Shell`.
+/// A program that is started and killed, and whose lines are read. It is the shell's, as of
+/// `Shell`.
 private final class Held: Sendable {
   private let process = Mutex<pid_t?>(nil)
 

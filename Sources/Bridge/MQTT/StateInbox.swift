@@ -15,17 +15,30 @@ struct StateInbox: Sendable {
   /// What was told must be told again.
   var isNew = false
   var isStopping = false
+  /// How often something came that is more urgent than the rest of what is kept.
+  private(set) var urgent: UInt64 = 0
 
   /// How many presses, commands or answers may wait.
   private static let limit = 64
 
-  /// Something waits that is more urgent than the rest of what is kept.
-  var hasNews: Bool { !presses.isEmpty || !commands.isEmpty || isNew || isStopping }
+  mutating func renew() {
+    isNew = true
+    urgent += 1
+  }
 
-  mutating func add(_ press: Press) { if presses.count < Self.limit { presses.append(press) } }
+  mutating func stop() {
+    isStopping = true
+    urgent += 1
+  }
+
+  mutating func add(_ press: Press) {
+    if presses.count < Self.limit { presses.append(press) }
+    urgent += 1
+  }
 
   mutating func add(_ command: MQTTCommand?) {
     if commands.count < Self.limit { commands.append(command) }
+    urgent += 1
   }
 
   mutating func add(_ outcome: MQTTCommand.Outcome) {

@@ -22,6 +22,8 @@ public final class StatePublisher: Sendable {
   private let topics: StateTopics
   private let state = Mutex(StateInbox())
   private let signal: EventSignal
+  /// Never signalled.
+  private let rest: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
 
   /// Tells nothing yet. `bridge` is what it tells of, and asks.
@@ -30,6 +32,7 @@ public final class StatePublisher: Sendable {
     self.bridge = bridge
     topics = StateTopics(topic: sink.topic, discovery: sink.discovery, channel: sink.name)
     signal = try EventSignal()
+    rest = try EventSignal()
   }
 
   /// Connects and tells until `stop`.
@@ -43,13 +46,13 @@ public final class StatePublisher: Sendable {
       subscribing: [topics.command] + (birth.map { [$0] } ?? []),
       onConnection: { [self] trouble in
         onConnection(trouble)
-        if trouble == nil { wake { $0.isNew = true } }
+        if trouble == nil { wake { $0.renew() } }
       },
       onMessage: { [self] message in
         if message.topic == topics.command {
           wake { $0.add(MQTTCommand(message.payload)) }
         } else {
-          wake { $0.isNew = true }
+          wake { $0.renew() }
         }
       })
     let started = try BlockingThread(name: "state \(sink.name)") { [self] in run() }
@@ -58,7 +61,7 @@ public final class StatePublisher: Sendable {
 
   /// Says that nothing is there any more, and ends.
   public func stop() {
-    wake { $0.isStopping = true }
+    wake { $0.stop() }
     _ = thread.withLock { $0.take() }?.join(within: .seconds(1))
     sink.connection.stop()
   }
@@ -110,7 +113,10 @@ public final class StatePublisher: Sendable {
       for command in now.commands { perform(command) }
       if sink.connection.isConnected {
         publishOnce()
-        publishChanges(&told)
+        let reading = publishChanges(&told, unless: now.urgent)
+        // Reading holds up the core: a tenth of the time at most, however much happens.
+        let pause = Interval.microseconds(reading.microseconds * 9)
+        _ = try? Syscall.poll(rest.descriptor, for: POLLIN, until: BootClock.now() + pause)
       }
       _ = try? Syscall.poll(signal.descriptor, for: POLLIN, until: BootClock.now() + Self.every)
     }
@@ -119,9 +125,13 @@ public final class StatePublisher: Sendable {
 
   /// The core's own topics first, since they tell of an alarm. Ends early where something else has
   /// happened meanwhile, or the broker does not confirm: the rest is told in the next round.
-  private func publishChanges(_ told: inout Told) {
-    let status = bridge.status
-    let texts = topics.retained(status, bridge.readings)
+  /// - Parameter seen: what had come when the round began.
+  /// - Returns: how long the core was read.
+  private func publishChanges(_ told: inout Told, unless seen: UInt64) -> Interval {
+    let began = BootClock.now()
+    let (status, readings) = (bridge.status, bridge.readings)
+    let reading = BootClock.now() - began
+    let texts = topics.retained(status, readings)
     let changed = Set(texts.keys).union(told.keys).filter { topic in
       guard let earlier = told[topic] else { return true }
       guard texts[topic] != earlier.text else { return false }
@@ -131,10 +141,11 @@ public final class StatePublisher: Sendable {
     }
     for topic in topics.sorted(changed) {
       // An empty text takes away what the broker keeps.
-      guard put(texts[topic] ?? "", topic, isRetained: true) else { return }
+      guard put(texts[topic] ?? "", topic, isRetained: true) else { break }
       told[topic] = texts[topic].map { ($0, BootClock.now()) }
-      guard state.withLock({ !$0.hasNews }) else { return signal.signal() }
+      guard state.withLock({ $0.urgent == seen }) else { break }
     }
+    return reading
   }
 
   /// Presses and answers, which the broker does not keep.

@@ -37,6 +37,8 @@ public final class MQTTConnection: Sendable {
     /// By libmosquitto's number of the message.
     var awaited: [Int32: Confirmation] = [:]
     var isConnected = false
+    /// Why the broker does not take this session; nil: it has not said so.
+    var refusal: String?
     var trouble = "it is not connected yet"
     var thread: BlockingThread?
     var isStopping = false
@@ -153,7 +155,7 @@ public final class MQTTConnection: Sendable {
         result = mosquitto_loop(client, 1_000, 1)
       }
       guard !isStopping else { return }
-      lose(Self.words(result))
+      lose(state.withLock { $0.refusal } ?? Self.words(result))
       _ = try? Syscall.poll(wake.descriptor, for: POLLIN, until: BootClock.now() + pause)
       pause = min(pause + pause, .seconds(30))
     }
@@ -194,11 +196,12 @@ public final class MQTTConnection: Sendable {
 
   private func connected(_ reason: Int32) {
     guard reason == 0 else {
-      lose("it refuses: \(String(cString: mosquitto_reason_string(reason)))")
-      return
+      let words = String(cString: mosquitto_reason_string(reason))
+      return state.withLock { $0.refusal = "it refuses: \(words)" }
     }
     let (topics, tell) = state.withLock { state in
       state.isConnected = true
+      state.refusal = nil
       return (state.subscriptions, state.onConnection)
     }
     for topic in topics {
