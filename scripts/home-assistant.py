@@ -217,6 +217,9 @@ async def one_alarm(house, bench):
     print(f"a press changes the panel within {(time.monotonic() - began) * 1e3:.0f} ms")
     await house.wait("the automation has run", lambda: len(house.pressed) == 1)
     await house.wait_for("sensor", "light", "accepted")
+    message = house.hass.states.get("event.fob_fob_message")
+    assert message.attributes["event_type"] == "raise", message
+    assert message.attributes["text"].startswith("BENCH TEST: ALERT!"), message
     await house.call("button", "press", "acknowledge")
     await house.wait_for("sensor", "light", "acknowledged")
     await house.call("alarm_control_panel", "alarm_disarm", "alarm", code="0000")

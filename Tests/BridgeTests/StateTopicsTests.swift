@@ -143,6 +143,9 @@ import WireProtocol
     #expect(config["code"] as? String == "REMOTE_CODE")
     #expect(config["state_topic"] as? String == "fob/alarm")
     #expect(bench.broker.heard(on: trigger).count == 1)
+    let message = "\(root)/event/fob_fob_message/config"
+    let events = try #require(bench.broker.heard(on: message).last).json()["event_types"]
+    #expect((events as? [String])?.contains("raise") == true)
     let before = bench.broker.heard(on: panel).count
     try bench.broker.publish("online", to: "\(root)/status")
     try bench.broker.heard.wait("it has started, and is told again") {

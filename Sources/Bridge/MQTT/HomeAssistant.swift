@@ -66,8 +66,15 @@ struct HomeAssistant {
     overall.template = "{{ value_json.overall }}"
     overall.attributes = topics.status
     overall.category = "diagnostic"
+    // It has subscribed to the messages with this, so it is a receiver of each.
+    var message = Entity("event", node + "_message", name: "Message", of: core)
+    message.state = topics.messages
+    message.events = Notification.Kind.allCases.map(\.rawValue)
+    message.template =
+      "{{ {'event_type': value_json.kind, 'text': value_json.text,"
+      + " 'incident': value_json.incident} | to_json }}"
     let ofCore = Entity.Availability(topic: topics.availability)
-    return ([panel] + buttons + [overall]).map {
+    return ([panel] + buttons + [overall, message]).map {
       var entity = $0
       entity.availability = [ofCore]
       return entity
@@ -143,6 +150,7 @@ extension HomeAssistant {
     var code: String?
     var codeForArming: Bool?
     var features: [String]?
+    var events: [String]?
     var kind: String?
     var unit: String?
     var category: String?
@@ -172,6 +180,7 @@ extension HomeAssistant {
       case code
       case codeForArming = "code_arm_required"
       case features = "supported_features"
+      case events = "event_types"
       case kind = "device_class"
       case unit = "unit_of_measurement"
       case category = "entity_category"
@@ -205,6 +214,7 @@ extension HomeAssistant {
       try values.encodeIfPresent(code, forKey: .code)
       try values.encodeIfPresent(codeForArming, forKey: .codeForArming)
       try values.encodeIfPresent(features, forKey: .features)
+      try values.encodeIfPresent(events, forKey: .events)
       try values.encodeIfPresent(kind, forKey: .kind)
       try values.encodeIfPresent(unit, forKey: .unit)
       try values.encodeIfPresent(category, forKey: .category)

@@ -17,6 +17,7 @@ struct StateTopics {
   var availability: String { MQTTSink.availability(topic) }
   var alarm: String { topic + "/alarm" }
   var status: String { topic + "/status" }
+  var messages: String { MQTTSink.messages(topic) }
   var command: String { topic + "/command" }
   var result: String { topic + "/result" }
   func keychain(_ device: String, _ part: String = "") -> String {

@@ -40,6 +40,8 @@ public struct MQTTSink: Sink {
 
   /// Where it is told whether this core is there: `online`, or `offline` by the broker itself.
   public static func availability(_ topic: String) -> String { topic + "/availability" }
+  /// Where the messages of alarms go.
+  public static func messages(_ topic: String) -> String { topic + "/messages" }
   /// What is there.
   public static let online = "online"
   /// What is not there.
@@ -54,6 +56,6 @@ public struct MQTTSink: Sink {
   /// Publishes once and waits, 10 s at most.
   public func deliver(_ message: OutgoingMessage) throws(SinkFailure) {
     try connection.publish(
-      try JSONBody.bytes(message, for: name), to: topic + "/messages", needsReader: true)
+      try JSONBody.bytes(message, for: name), to: Self.messages(topic), needsReader: true)
   }
 }
