@@ -212,7 +212,7 @@ extension HostWitness {
         $0.waitsFrom = now
       }
     }
-    let owed = unstored.keys.count { !strangers.contains($0) && !unproved.contains($0) }
+    let owed = unstored.keys.count { !strangers.contains($0) && !mayBeLeft.contains($0) }
     if owed > 0 {
       violationLog.accuse(
         .lightBeforeCommit, at: now,

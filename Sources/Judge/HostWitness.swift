@@ -49,9 +49,11 @@ struct HostWitness: Sendable {
   var unstored: [EventIdentity: Instant] = [:]
   /// Presses that were unclaimed when they came: the account's light says nothing of them.
   private(set) var strangers: Set<EventIdentity> = []
-  /// Presses that came without proof alone. They may stay with their keychain, since a stranger
-  /// uses up the limit of such presses, and nobody need believe them.
-  private(set) var unproved: Set<EventIdentity> = []
+  /// Presses that came without proof alone, and that no keychain has kept, or behind so many others
+  /// that a core may leave them to it: its light says nothing of them.
+  private(set) var mayBeLeft: Set<EventIdentity> = []
+  /// Presses without proof that this run has heard, and that were not on its disk.
+  private var unprovedHeard = 0
   /// The last hand-out of each message, by key.
   var keys: [String: Handing] = [:]
   /// Refused messages, by key, with the contact's next notification channel, which is due at once.
@@ -146,6 +148,7 @@ struct HostWitness: Sendable {
     isRunning = false
     down = DownTime(since: now)
     unstored = [:]
+    unprovedHeard = 0
     untoldBy = nil
     endToldAt = nil
     owedTrigger = nil
@@ -185,7 +188,12 @@ struct HostWitness: Sendable {
     _ event: Event, keptAt: Instant?, isUnproved: Bool = false, at now: Instant
   ) -> Bool {
     let identity = event.identity
-    if isUnproved { unproved.insert(identity) } else { unproved.remove(identity) }
+    if !isUnproved {
+      mayBeLeft.remove(identity)
+    } else if disk.entries[identity] == nil {
+      unprovedHeard += 1
+      if keptAt == nil || unprovedHeard > Rules.unprovedAtOnce { mayBeLeft.insert(identity) }
+    }
     knowsKeychain = true
     guard event.isPress else { return false }
     if disk.entries[identity] == nil, unstored[identity] == nil {

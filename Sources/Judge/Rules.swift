@@ -90,6 +90,9 @@ extension Rules {
     return over
   }
 
+  /// So many presses without proof a line brings before a core leaves any to its keychain.
+  static let unprovedAtOnce = 128
+
   /// In profile `guarded`: until edges have been read, 1.5 s and some resends.
   static let reading = Interval.seconds(3)
   static let answer = Interval.seconds(90)

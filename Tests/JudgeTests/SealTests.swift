@@ -28,6 +28,15 @@ import WireProtocol
     #expect(scene.found == [.lightBeforeCommit])
   }
 
+  @Test func `it may be left behind so many that a line must not bring more`() {
+    var scene = told()
+    for n in 3...130 { scene.see(.heardUnproved(host: 0, .press(UInt32(n)))) }
+    scene.press(.press(2))
+    scene.see(.heardUnproved(host: 0, .press(2)))
+    scene.say(.accepted, of: Event.press(1).name)
+    #expect(scene.found == [])
+  }
+
   @Test func `an event that a core takes for a keychain's own was said by one`() {
     var scene = told()
     scene.see(.heard(host: 0, .press(2)))

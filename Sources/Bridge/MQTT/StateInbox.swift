@@ -15,6 +15,9 @@ struct StateInbox: Sendable {
   /// What was told must be told again.
   var isNew = false
   var isStopping = false
+  /// What the broker has refused last, and who is told.
+  var refusal: String?
+  var onTrouble: (@Sendable (_ trouble: String?) -> Void)?
   /// How often something came that is more urgent than the rest of what is kept.
   private(set) var urgent: UInt64 = 0
 

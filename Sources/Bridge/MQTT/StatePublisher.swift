@@ -37,10 +37,11 @@ public final class StatePublisher: Sendable {
 
   /// Connects and tells until `stop`.
   /// - Parameter onConnection: called with nil at each connection, and with what is wrong where one
-  ///   ends or fails; it must not wait.
+  ///   ends or fails, or where the broker takes a topic no longer; it must not wait.
   public func start(
     onConnection: @escaping @Sendable (_ trouble: String?) -> Void
   ) throws(IOFailure) {
+    state.withLock { $0.onTrouble = onConnection }
     let birth = sink.discovery.map { HomeAssistant(topics: topics, root: $0).birth }
     try sink.connection.start(
       subscribing: [topics.command] + (birth.map { [$0] } ?? []),
@@ -141,8 +142,11 @@ public final class StatePublisher: Sendable {
     }
     for topic in topics.sorted(changed) {
       // An empty text takes away what the broker keeps.
-      guard put(texts[topic] ?? "", topic, isRetained: true) else { break }
-      told[topic] = texts[topic].map { ($0, BootClock.now()) }
+      if put(texts[topic] ?? "", topic, isRetained: true) {
+        told[topic] = texts[topic].map { ($0, BootClock.now()) }
+      } else if !sink.connection.isConnected || BootClock.now() - began > Self.every {
+        break
+      }
       guard state.withLock({ $0.urgent == seen }) else { break }
     }
     return reading
@@ -152,7 +156,7 @@ public final class StatePublisher: Sendable {
   private func publishOnce() {
     let oldest = BootClock.now() - Self.pressLasts
     while let press = state.withLock({ $0.presses.first }) {
-      guard press.at < oldest || put(press.text, press.topic) else { return }
+      guard press.at < oldest || put(press.text, press.topic) else { break }
       state.withLock { _ = $0.presses.removeFirst() }
     }
     while let outcome = state.withLock({ $0.outcomes.first }) {
@@ -166,6 +170,14 @@ public final class StatePublisher: Sendable {
       try sink.connection.publish(Array(text.utf8), to: topic, isRetained: isRetained)
       return true
     } catch {
+      // That it has gone is told by the connection.
+      guard sink.connection.isConnected else { return false }
+      let words = "\(topic) is not told: \(error.reason)"
+      let (isNews, notice) = state.withLock { state in
+        defer { state.refusal = words }
+        return (state.refusal != words, state.onTrouble)
+      }
+      if isNews { notice?(words) }
       return false
     }
   }
