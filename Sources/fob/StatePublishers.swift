@@ -1,4 +1,5 @@
 import Bridge
+import FobBase
 import SerialIO
 import Sinks
 
@@ -34,5 +35,11 @@ struct StatePublishers {
     }
   }
 
-  func stop() { for publisher in all { publisher.stop() } }
+  /// All at once, since a broker that hangs takes a second or two.
+  func stop() {
+    let ending = all.map { publisher in
+      try? BlockingThread(name: "stop") { publisher.stop() }
+    }
+    for thread in ending { _ = thread?.join(within: .seconds(3)) }
+  }
 }

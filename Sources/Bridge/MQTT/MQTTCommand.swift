@@ -20,7 +20,8 @@ package struct MQTTCommand: Decodable, Equatable, Sendable {
   /// - Returns: nil for what is no command.
   package init?(_ payload: [UInt8]) {
     guard payload.withUnsafeBytes({ Self.bounds.excess(in: $0) }) == nil,
-      let command = try? JSONDecoder().decode(Self.self, from: Data(payload))
+      let command = try? JSONDecoder().decode(Self.self, from: Data(payload)),
+      command.incident.utf8.count <= 64
     else { return nil }
     self = command
   }

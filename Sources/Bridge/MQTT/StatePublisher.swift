@@ -44,16 +44,17 @@ public final class StatePublisher: Sendable {
     state.withLock { $0.onTrouble = onConnection }
     let birth = sink.discovery.map { HomeAssistant(topics: topics, root: $0).birth }
     try sink.connection.start(
-      subscribing: [topics.command] + (birth.map { [$0] } ?? []),
+      subscribing: [topics.command, topics.availability] + (birth.map { [$0] } ?? []),
       onConnection: { [self] trouble in
         onConnection(trouble)
         if trouble == nil { wake { $0.renew() } }
       },
       onMessage: { [self] message in
-        if message.topic == topics.command {
-          wake { $0.add(MQTTCommand(message.payload)) }
-        } else {
-          wake { $0.renew() }
+        switch message.topic {
+        case topics.command: wake { $0.add(MQTTCommand(message.payload)) }
+        // Its own, or that of another core with the same topics, which has ended.
+        case topics.availability where message.payload == Array(MQTTSink.online.utf8): break
+        default: wake { $0.renew() }
         }
       })
     let started = try BlockingThread(name: "state \(sink.name)") { [self] in run() }
@@ -113,8 +114,9 @@ public final class StatePublisher: Sendable {
       guard !now.isStopping else { break }
       for command in now.commands { perform(command) }
       if sink.connection.isConnected {
-        publishOnce()
+        publishPresses()
         let reading = publishChanges(&told, unless: now.urgent)
+        publishOutcomes()
         // Reading holds up the core: a tenth of the time at most, however much happens.
         let pause = Interval.microseconds(reading.microseconds * 9)
         _ = try? Syscall.poll(rest.descriptor, for: POLLIN, until: BootClock.now() + pause)
@@ -152,13 +154,16 @@ public final class StatePublisher: Sendable {
     return reading
   }
 
-  /// Presses and answers, which the broker does not keep.
-  private func publishOnce() {
+  /// The broker does not keep them.
+  private func publishPresses() {
     let oldest = BootClock.now() - Self.pressLasts
     while let press = state.withLock({ $0.presses.first }) {
       guard press.at < oldest || put(press.text, press.topic) else { break }
       state.withLock { _ = $0.presses.removeFirst() }
     }
+  }
+
+  private func publishOutcomes() {
     while let outcome = state.withLock({ $0.outcomes.first }) {
       guard put(StateTopics.json(outcome), topics.result) else { return }
       state.withLock { _ = $0.outcomes.removeFirst() }
@@ -198,9 +203,13 @@ public final class StatePublisher: Sendable {
         command, (refusal.code, "the incident that it names is not open"))
       return wake { $0.add(outcome) }
     }
+    let contact = command.contact ?? who
     switch command.command {
-    case .acknowledge:
-      bridge.perform(.acknowledge(command.contact ?? who), by: who, answer: answer)
+    // What changes nothing is not logged again: anybody who may write here could fill the disk.
+    case .acknowledge where incident.acknowledgedBy.contains(contact),
+      .silence where !incident.sounder:
+      wake { $0.add(MQTTCommand.Outcome(command, nil)) }
+    case .acknowledge: bridge.perform(.acknowledge(contact), by: who, answer: answer)
     case .silence: bridge.perform(.silence, by: who, answer: answer)
     case .disarm:
       bridge.disarm(pin: command.pin ?? "", by: who, source: .token(who), answer: answer)

@@ -1,15 +1,17 @@
 import CMosquitto
 import FobBase
+import Foundation
 import Glibc
 public import SerialIO
 import Synchronization
 
 /// One session with a broker by MQTT 5 (OASIS, 7 March 2019), on a thread of its own, over
 /// libmosquitto. It connects again for as long as it runs, 1 to 30 s later each time; nothing is
-/// queued while there is no connection, so nothing that is old is told later.
+/// queued while there is no connection, and nothing of a connection that has gone is sent by the
+/// next, so nothing that is old is told later.
 ///
-/// What is published has quality of service 1: the broker says that it has it. What the broker had
-/// not confirmed when the connection went is sent again with the next one, so it may come twice.
+/// What is published has quality of service 1: the broker says that it has it. A broker that does
+/// not in 10 s has lost the connection.
 public final class MQTTConnection: Sendable {
   /// What it is connected by.
   public struct Settings: Sendable {
@@ -33,7 +35,14 @@ public final class MQTTConnection: Sendable {
   /// What the broker says to a message, a MQTT reason code; nil: the message could not be sent.
   private typealias Confirmation = OneShot<Int32>
 
+  /// libmosquitto locks it for itself.
+  private struct Client: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
   private struct State: ~Copyable {
+    /// Of the present connection; thread-safe, once it is said to be used by several threads.
+    var client: Client?
     /// By libmosquitto's number of the message.
     var awaited: [Int32: Confirmation] = [:]
     var isConnected = false
@@ -47,6 +56,8 @@ public final class MQTTConnection: Sendable {
     var onMessage: (@Sendable (Message) -> Void)?
   }
 
+  /// In place of a reason code: the connection went first.
+  private static let lost: Int32 = -1
   /// No larger message is taken from a broker.
   public static let longestMessage = 4_096
   /// How long a broker may take to confirm, as a web server may take to answer.
@@ -61,8 +72,7 @@ public final class MQTTConnection: Sendable {
   private let name: String
   private let state = Mutex(State())
   private let wake: EventSignal
-  /// Thread-safe, once it is said to be used by several threads.
-  private nonisolated(unsafe) let client: OpaquePointer
+  private let will: (topic: String, payload: String)
 
   /// Connects to nobody yet.
   /// - Parameters:
@@ -74,23 +84,16 @@ public final class MQTTConnection: Sendable {
   ) throws(ConfigurationFailure) {
     self.settings = settings
     self.name = name
+    self.will = will
     _ = Self.library
-    guard let wake = try? EventSignal(), let client = mosquitto_new(settings.client, false, nil)
-    else { throw ConfigurationFailure("type", "cannot be served: the system has no room for it") }
+    guard let wake = try? EventSignal() else {
+      throw ConfigurationFailure("type", "cannot be served: the system has no room for it")
+    }
     self.wake = wake
-    self.client = client
-    mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
-    mosquitto_threaded_set(client, true)
-    mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
-    mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
-    let payload = Array(will.payload.utf8)
-    mosquitto_will_set_v5(client, will.topic, Int32(payload.count), payload, 1, true, nil)
-    mosquitto_username_pw_set(client, settings.account, settings.secret?.text)
-    if settings.address.isSecure { try secure() }
-    listen()
+    if let file = settings.caFile, !FileManager.default.isReadableFile(atPath: file) {
+      throw ConfigurationFailure("caFile", "cannot be read: \(file)")
+    }
   }
-
-  deinit { mosquitto_destroy(client) }
 
   /// A session's name: that of its channel on this host.
   static func client(of name: String) -> String {
@@ -101,14 +104,25 @@ public final class MQTTConnection: Sendable {
 
   private static let library = mosquitto_lib_init()
 
-  private func secure() throws(ConfigurationFailure) {
-    guard let file = settings.caFile else {
-      mosquitto_int_option(client, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
-      return
+  /// A client without a past: what an earlier one had not been confirmed goes with it.
+  private func makeClient() -> OpaquePointer? {
+    guard let client = mosquitto_new(settings.client, false, nil) else { return nil }
+    mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
+    mosquitto_threaded_set(client, true)
+    mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
+    mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
+    let payload = Array(will.payload.utf8)
+    mosquitto_will_set_v5(client, will.topic, Int32(payload.count), payload, 1, true, nil)
+    mosquitto_username_pw_set(client, settings.account, settings.secret?.text)
+    if settings.address.isSecure {
+      if let file = settings.caFile {
+        mosquitto_tls_set(client, file, nil, nil, nil, nil)
+      } else {
+        mosquitto_int_option(client, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
+      }
     }
-    guard mosquitto_tls_set(client, file, nil, nil, nil, nil) == MOSQ_ERR_SUCCESS.code else {
-      throw ConfigurationFailure("caFile", "cannot be read: \(file)")
-    }
+    listen(to: client)
+    return client
   }
 
   // MARK: The thread
@@ -136,9 +150,9 @@ public final class MQTTConnection: Sendable {
   public func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
+      if let client = state.client { mosquitto_disconnect(client.pointer) }
       return state.thread.take()
     }
-    mosquitto_disconnect(client)
     wake.signal()
     // A thread that looks up a name is left behind.
     _ = thread?.join(within: .seconds(1))
@@ -149,19 +163,38 @@ public final class MQTTConnection: Sendable {
   private func run() {
     var pause = Interval.seconds(1)
     while !isStopping {
-      var result = connect()
-      if result == MOSQ_ERR_SUCCESS.code { pause = .seconds(1) }
-      while result == MOSQ_ERR_SUCCESS.code, !isStopping {
-        result = mosquitto_loop(client, 1_000, 1)
-      }
+      let began = BootClock.now()
+      let trouble = connection()
       guard !isStopping else { return }
-      lose(state.withLock { $0.refusal } ?? Self.words(result))
+      lose(trouble)
+      // One that drops each connection at once is asked less and less often.
+      if BootClock.now() - began >= .seconds(1) { pause = .seconds(1) }
       _ = try? Syscall.poll(wake.descriptor, for: POLLIN, until: BootClock.now() + pause)
       pause = min(pause + pause, .seconds(30))
     }
   }
 
-  private func connect() -> Int32 {
+  /// One connection, from its first byte to its last.
+  /// - Returns: why it ended.
+  private func connection() -> String {
+    guard let client = makeClient().map(Client.init) else { return "the process has no room" }
+    state.withLock { $0.client = client }
+    var result = connect(client.pointer)
+    while result == MOSQ_ERR_SUCCESS.code, !isStopping {
+      result = mosquitto_loop(client.pointer, 1_000, 1)
+    }
+    let words = Self.words(result)
+    return state.withLock { state in
+      state.client = nil
+      for confirmation in state.awaited.values { confirmation.open(with: Self.lost) }
+      state.awaited = [:]
+      mosquitto_destroy(client.pointer)
+      defer { state.refusal = nil }
+      return state.refusal ?? words
+    }
+  }
+
+  private func connect(_ client: OpaquePointer) -> Int32 {
     var properties: OpaquePointer?
     defer { mosquitto_property_free_all(&properties) }
     mosquitto_property_add_int32(
@@ -174,7 +207,11 @@ public final class MQTTConnection: Sendable {
 
   // MARK: What libmosquitto tells, on the thread
 
-  private func listen() {
+  private func listen(to client: OpaquePointer) {
+    mosquitto_subscribe_v5_callback_set(client) { _, connection, _, count, granted, _ in
+      guard let granted, (0..<Int(count)).contains(where: { granted[$0] >= 0x80 }) else { return }
+      MQTTConnection.of(connection).tell("it does not let this core read its commands")
+    }
     mosquitto_connect_v5_callback_set(client) { _, connection, reason, _, _ in
       MQTTConnection.of(connection).connected(reason)
     }
@@ -182,7 +219,9 @@ public final class MQTTConnection: Sendable {
       MQTTConnection.of(connection).confirm(number, reason)
     }
     mosquitto_message_v5_callback_set(client) { _, connection, message, _ in
-      guard let message, let topic = message.pointee.topic else { return }
+      guard let message, let topic = message.pointee.topic,
+        message.pointee.payloadlen <= MQTTConnection.longestMessage
+      else { return }
       let payload = UnsafeRawBufferPointer(
         start: message.pointee.payload, count: Int(message.pointee.payloadlen))
       MQTTConnection.of(connection).take(
@@ -199,17 +238,21 @@ public final class MQTTConnection: Sendable {
       let words = String(cString: mosquitto_reason_string(reason))
       return state.withLock { $0.refusal = "it refuses: \(words)" }
     }
-    let (topics, tell) = state.withLock { state in
+    let tell = state.withLock { state -> (@Sendable (String?) -> Void)? in
+      // Said again, it is no news.
+      guard !state.isConnected, let client = state.client?.pointer else { return nil }
       state.isConnected = true
-      state.refusal = nil
-      return (state.subscriptions, state.onConnection)
-    }
-    for topic in topics {
-      mosquitto_subscribe_v5(
-        client, nil, topic, 1, Int32(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue), nil)
+      state.trouble = ""
+      for topic in state.subscriptions {
+        mosquitto_subscribe_v5(
+          client, nil, topic, 1, Int32(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue), nil)
+      }
+      return state.onConnection
     }
     tell?(nil)
   }
+
+  private func tell(_ trouble: String) { state.withLock { $0.onConnection }?(trouble) }
 
   private func lose(_ trouble: String) {
     let tell = state.withLock { state in
@@ -240,7 +283,7 @@ public final class MQTTConnection: Sendable {
     var number: Int32 = 0
     // Within the lock, so that it is awaited before it is confirmed.
     let trouble = state.withLock { state -> String? in
-      guard state.isConnected else { return state.trouble }
+      guard state.isConnected, let client = state.client?.pointer else { return state.trouble }
       let result = mosquitto_publish_v5(
         client, &number, topic, Int32(payload.count), payload, 1, isRetained, nil)
       guard result == MOSQ_ERR_SUCCESS.code else { return Self.words(result) }
@@ -249,10 +292,14 @@ public final class MQTTConnection: Sendable {
     }
     if let trouble { throw failure(trouble) }
     let reason = try? confirmation.pass(until: BootClock.now() + Self.confirmsWithin)
-    state.withLock { state in
-      if state.awaited[number] === confirmation { state.awaited[number] = nil }
+    guard let reason else {
+      state.withLock { state in
+        state.awaited[number] = nil
+        if let client = state.client { mosquitto_disconnect(client.pointer) }
+      }
+      throw failure("it did not confirm in time")
     }
-    guard let reason else { throw failure("it did not confirm in time") }
+    guard reason != Self.lost else { throw failure("the connection was lost") }
     if reason == MQTT_RC_NO_MATCHING_SUBSCRIBERS.code {
       if needsReader { throw failure("nobody has subscribed to \(topic)") }
     } else if reason != 0 {

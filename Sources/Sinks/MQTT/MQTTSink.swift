@@ -30,6 +30,9 @@ public struct MQTTSink: Sink {
           field, "is not of 1 to 64 letters, digits, - and _, and / between them")
       }
     }
+    guard discovery != topic else {
+      throw ConfigurationFailure("discovery", "is `topic`, too: Home Assistant's is homeassistant")
+    }
     self.name = name
     self.topic = topic
     self.discovery = discovery
