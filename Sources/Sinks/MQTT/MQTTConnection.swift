@@ -27,15 +27,17 @@ public final class MQTTConnection: Sendable {
 
   /// A message on a topic that was subscribed to.
   public struct Message: Sendable {
+    /// As it was published.
     public let topic: String
     /// At most ``MQTTConnection/longestMessage`` bytes with its topic.
     public let payload: [UInt8]
   }
 
-  /// What the broker says to a message, a MQTT reason code; nil: the message could not be sent.
+  /// What the broker says to a message: a reason code of MQTT, or `lost`.
   private typealias Confirmation = OneShot<Int32>
 
-  /// libmosquitto locks it for itself.
+  /// Any thread may use it, since libmosquitto locks it for itself; one thread alone destroys it,
+  /// within this class's lock.
   private struct Client: @unchecked Sendable {
     let pointer: OpaquePointer
   }
@@ -273,6 +275,8 @@ public final class MQTTConnection: Sendable {
 
   /// Publishes, and waits until the broker has it, 10 s at most; from any thread but its own.
   /// - Parameters:
+  ///   - payload: as it is, of any length that the broker takes.
+  ///   - topic: without a wildcard.
   ///   - isRetained: the broker keeps it for whoever subscribes later.
   ///   - needsReader: somebody has to have subscribed.
   /// - Throws: why the broker does not have it, or that nobody reads it.
