@@ -15,20 +15,20 @@ import os
 import pathlib
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+from fob_rig import PATIENCE, awaited, started
+from owner_rig import PIN, free_port
 
 from homeassistant import auth, bootstrap, config_entries, core, loader
 from homeassistant.components import device_automation
 from homeassistant.helpers import device_registry, entity_registry
 from homeassistant.setup import async_setup_component
 
-PIN = "2468"
 KEYCHAIN = "8000000000000001"
-PATIENCE = 60
 
 
 class Bench:
@@ -38,8 +38,8 @@ class Bench:
         self.fob, self.folder = fob, pathlib.Path(folder)
         self.environment = {**os.environ, "XDG_RUNTIME_DIR": folder}
         self.running = {}
-        self.port = self.free_port()
-        self.api = self.free_port()
+        self.log = self.folder / "mosquitto.log"
+        self.port, self.api = free_port(), free_port()
         (self.folder / "mosquitto.conf").write_text(
             f"user root\nlistener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
             f"persistence_location {folder}/\nautosave_interval 1\nautosave_on_changes true\n")
@@ -50,20 +50,16 @@ class Bench:
         pin.touch(0o600)
         pin.write_text(PIN)
 
-    @staticmethod
-    def free_port():
-        with socket.socket() as one:
-            one.bind(("127.0.0.1", 0))
-            return one.getsockname()[1]
-
-    def start(self, name, *words):
-        with open(self.folder / f"{name}.log", "ab") as log:
-            self.running[name] = subprocess.Popen(
-                words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log)
+    def serve(self, name, *words):
+        """One of fob's: it is ready then."""
+        self.running[name] = started([self.fob, name, *words], self.folder / f"{name}.log",
+                                     environment=self.environment)
 
     def start_broker(self):
-        self.start("mosquitto", "mosquitto", "-v", "-c", "mosquitto.conf")
+        with open(self.log, "ab") as log:
+            self.running["mosquitto"] = subprocess.Popen(
+                ["mosquitto", "-v", "-c", self.folder / "mosquitto.conf"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def kill_broker(self):
         broker = self.running.pop("mosquitto")
@@ -71,47 +67,34 @@ class Bench:
         broker.wait()
 
     def start_core(self):
-        self.start("core", self.fob, "core", "--bench", "--pin-file", "pin", "--config",
-                   "channels.yaml", "--state", "state", "--listen", f"127.0.0.1:{self.api}")
-        self.await_file(self.folder / "core.log", "control socket")
-        token = subprocess.run(
-            [self.fob, "token", "create", "--scope", "feed", "--state", "state"], check=True,
-            capture_output=True, text=True, cwd=self.folder, env=self.environment).stdout
-        path = self.folder / "feed.token"
-        path.touch(0o600)
-        path.write_text(token)
-        self.start("keychain", self.fob, "emulate", "--link", "keychain")
-        self.ctl("wait", "ready")
-        self.start("bridge", self.fob, "bridge", "--device", "pty:keychain", "--core",
-                   f"http://127.0.0.1:{self.api}", "--token-file", "feed.token")
+        state, token, line = (self.folder / name for name in ("state", "feed.token", "keychain"))
+        self.serve("core", "--bench", "--pin-file", self.folder / "pin", "--config",
+                   self.folder / "channels.yaml", "--state", state, "--listen",
+                   f"127.0.0.1:{self.api}")
+        token.touch(0o600)
+        token.write_text(subprocess.run(
+            [self.fob, "token", "create", "--scope", "feed", "--state", state], check=True,
+            capture_output=True, text=True, env=self.environment).stdout)
+        self.serve("emulate", "--link", line)
+        self.serve("bridge", "--device", f"pty:{line}", "--core", f"http://127.0.0.1:{self.api}",
+                   "--token-file", token)
         self.ctl("wait", "linked")
 
-    @property
-    def core_socket(self):
-        return self.folder / "fob" / "core.sock"
-
-    @staticmethod
-    def await_file(path, text=""):
-        """Until the file is there, and has that text."""
-        ends = time.monotonic() + PATIENCE
-        while not path.exists() or text not in path.read_text(errors="replace"):
-            if time.monotonic() > ends:
-                sys.exit(f"no {path} with {text!r} within {PATIENCE} s")
-            time.sleep(0.05)
-
     def await_subscription(self, topic):
-        self.await_file(self.folder / "mosquitto.log", f"\t{topic} (QoS")
+        broker = self.running["mosquitto"]
+        awaited(lambda: f"\t{topic} (QoS" in self.log.read_text(errors="replace"), broker)
 
     def ctl(self, *words):
         done = subprocess.run([self.fob, "ctl", *words], capture_output=True, text=True,
-                              cwd=self.folder, env=self.environment, timeout=PATIENCE)
+                              env=self.environment, timeout=PATIENCE)
         if done.returncode:
-            sys.exit(f"fob ctl {' '.join(words)}: {done.stdout}{done.stderr}")
+            sys.exit(f"fob ctl {words}: {done.stdout}{done.stderr}")
         return json.loads(done.stdout.splitlines()[-1])
 
     def core_state(self):
         """The alarm as the core itself says it."""
-        return self.ctl("--socket", str(self.core_socket), "status")["status"]["state"]
+        path = self.folder / "fob/core.sock"
+        return self.ctl("--socket", path, "status")["status"]["state"]
 
     def stop(self):
         for process in reversed(list(self.running.values())):

@@ -162,7 +162,7 @@ import WireProtocol
     fix.latitude = 514_778_000
     let status = bench.rig.bridge.status
     let position = try #require(Position(fix, at: status.now))
-    let topics = StateTopics(topic: "fob", discovery: nil, channel: "house")
+    let topics = StateTopics(topic: "fob", discovery: nil)
     let reading = KeychainReading(light: nil, position: position, accuracy: 4.5)
     let texts = topics.retained(status, [Self.id: reading])
     #expect(texts[topic]?.contains(#""gps_accuracy":4.5,"latitude":51.4778"#) == true)

@@ -12,11 +12,9 @@ struct HomeAssistant {
   /// The text of each entity by its topic.
   func entities(of status: CoreStatus) -> [String: String] {
     var texts: [String: String] = [:]
-    for entity in coreEntities() { texts[topic(of: entity)] = StateTopics.json(entity) }
-    for device in status.devices where device.isOwned {
-      for entity in keychainEntities(device) {
-        texts[topic(of: entity)] = StateTopics.json(entity)
-      }
+    let keychains = status.devices.filter(\.isOwned)
+    for entity in coreEntities() + keychains.flatMap(keychainEntities) {
+      texts[topic(of: entity)] = StateTopics.json(entity)
     }
     return texts
   }

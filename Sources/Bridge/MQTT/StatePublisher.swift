@@ -30,7 +30,7 @@ public final class StatePublisher: Sendable {
   public init(_ sink: MQTTSink, of bridge: AlertBridge) throws(IOFailure) {
     self.sink = sink
     self.bridge = bridge
-    topics = StateTopics(topic: sink.topic, discovery: sink.discovery, channel: sink.name)
+    topics = StateTopics(topic: sink.topic, discovery: sink.discovery)
     signal = try EventSignal()
     rest = try EventSignal()
   }

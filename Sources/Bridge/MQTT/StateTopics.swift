@@ -1,6 +1,5 @@
 import AlertCore
 import FobBase
-import Foundation
 import Sinks
 import WireProtocol
 
@@ -11,8 +10,6 @@ struct StateTopics {
   let topic: String
   /// The topic of Home Assistant's discovery; nil: it is told nothing.
   let discovery: String?
-  /// The channel's name, by which an acknowledgement is signed.
-  let channel: String
 
   var availability: String { MQTTSink.availability(topic) }
   var alarm: String { topic + "/alarm" }
@@ -61,10 +58,8 @@ struct StateTopics {
 
   /// Keys are sorted, so that the same value has the same text.
   static func json(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Of texts, numbers and truths alone, which all have a form.
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    (try? JSONBody.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 }
 

@@ -34,7 +34,7 @@ public struct HTTPAddress: Equatable, Sendable {
       throw ConfigurationFailure(field, "has a # in it: leave out what follows it")
     }
     self.text = text
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    self.host = Self.bare(host)
     isSecure = scheme == "https"
     guard isSecure || isLoopback || insecure else {
       throw ConfigurationFailure(
@@ -46,6 +46,11 @@ public struct HTTPAddress: Equatable, Sendable {
 
   /// The address is of this host itself.
   public var isLoopback: Bool { Self.isLoopback(host) }
+
+  /// A host, an IPv6 address without its brackets.
+  static func bare(_ host: String) -> String {
+    host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+  }
 
   /// Whether a host is this one. Of all names only localhost counts; none is looked up.
   static func isLoopback(_ host: String) -> Bool {

@@ -31,8 +31,7 @@ struct HTTPClientShell: Sendable {
   }
 
   private static func host(of url: String) -> String {
-    let host = URLComponents(string: url)?.host ?? ""
-    return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    HTTPAddress.bare(URLComponents(string: url)?.host ?? "")
   }
 
   /// In our own words: a library's may quote sent or received data.
@@ -83,13 +82,18 @@ struct HTTPAnswer: Sendable {
   }
 }
 
-enum JSONBody {
-  /// Keys are sorted, so that a message has one form.
-  static func bytes(_ value: some Encodable, for sink: String) throws(SinkFailure) -> [UInt8] {
+package enum JSONBody {
+  /// Keys are sorted, so that a value has one form.
+  package static func bytes(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(value))
+  }
+
+  /// The same, of a message.
+  static func bytes(_ value: some Encodable, for sink: String) throws(SinkFailure) -> [UInt8] {
     do {
-      return Array(try encoder.encode(value))
+      return try bytes(value)
     } catch {
       throw SinkFailure(sink: sink, reason: "the message has no JSON form")
     }

@@ -33,7 +33,7 @@ public struct BrokerAddress: Equatable, Sendable {
       throw ConfigurationFailure("url", "has a port that is not 1 to 65535")
     }
     self.port = port
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    self.host = HTTPAddress.bare(host)
     guard isSecure || isLoopback || insecure else {
       throw ConfigurationFailure(
         "url",
