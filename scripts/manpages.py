@@ -13,7 +13,8 @@ import tempfile
 import time
 from collections.abc import Sequence
 
-from program import Node, Program, exit_table, is_flag_too, meaning, names, parts, shown, value
+from program import (
+    Node, Program, exit_table, is_flag_too, meaning, names, parts, shown, subcommands, value)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -101,11 +102,6 @@ def synopsis(words: list[str], node: Node, inherited: Sequence[Node] = ()) -> st
         if argument["kind"] == "positional":
             text += f" [{placed(argument)}]" if argument["isOptional"] else " " + placed(argument)
     return text
-
-
-def subcommands(node: Node) -> list[Node]:
-    return [sub for sub in node.get("subcommands", [])
-            if sub["shouldDisplay"] and sub["commandName"] != "help"]
 
 
 def below(words: list[str], node: Node, inherited: Sequence[Node]) -> str:

@@ -114,6 +114,12 @@ def meaning(argument: Node) -> tuple[str, str, list[str]]:
     return text, standard, argument.get("allValues") or []
 
 
+def subcommands(node: Node) -> list[Node]:
+    """Those that are for a person."""
+    return [sub for sub in node.get("subcommands", [])
+            if sub["shouldDisplay"] and sub["commandName"] != "help"]
+
+
 def shown(node: Node, inherited: Sequence[Node] = ()) -> list[Node]:
     """The arguments of a command; `inherited`: those that the command above it tells already."""
     return [a for a in node.get("arguments", []) if a["shouldDisplay"] and a not in inherited

@@ -14,7 +14,8 @@ import tempfile
 import textwrap
 import urllib.request
 
-from program import Program, exit_table, is_flag_too, meaning, names, parts, shown, value
+from program import (
+    Program, exit_table, is_flag_too, meaning, names, parts, shown, subcommands, value)
 from reference_names import differences, table_names
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -68,9 +69,8 @@ def command(node, before=(), inherited=()):
     if own:
         text += ("| argument | what it does | default |\n| --- | --- | --- |\n"
                  + "".join(map(row, own)) + "\n")
-    for sub in node.get("subcommands", []):
-        if sub["shouldDisplay"] and sub["commandName"] != "help":
-            text += command(sub, words, own)
+    for sub in subcommands(node):
+        text += command(sub, words, own)
     return text
 
 
@@ -78,15 +78,14 @@ def commands(program):
     tree = program.tree()
     rows = "".join(f"| [`fob {sub['commandName']}`](#fob-{sub['commandName']}) | "
                    f"{cell(sub['abstract'])} |\n"
-                   for sub in tree["subcommands"] if sub["commandName"] != "help")
+                   for sub in subcommands(tree))
     return ("# Commands\n\n" + NOTE
             + "Each command takes `-h`, `--help` and `--version`. How a command ends stands in\n"
             "[exit codes](exit-codes.md); what the requests of `fob ctl` do, in\n"
             "[control requests](control-requests.md). An argument of `fob ctl` itself belongs to\n"
             "each of its requests, too.\n\n"
             "| command | what it does |\n| --- | --- |\n" + rows + "\n"
-            + "".join(command(sub, ("fob",)) for sub in tree["subcommands"]
-                      if sub["commandName"] != "help")).rstrip() + "\n"
+            + "".join(command(sub, ("fob",)) for sub in subcommands(tree))).rstrip() + "\n"
 
 
 # --- exit-codes.md

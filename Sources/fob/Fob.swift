@@ -26,7 +26,7 @@ struct Fob: ParsableCommand {
       CoreCommand.self, Ctl.self, MonitorCommand.self, ReplayCommand.self, DevicesCommand.self,
       IdentifyCommand.self, TokenCommand.self, KeysCommand.self, CodeCommand.self, CalmCommand.self,
       ConformCommand.self, BenchCommand.self,
-      SimulateCommand.self, StateCommand.self, DoctorCommand.self,
+      SimulateCommand.self, StateCommand.self, DoctorCommand.self, MQTTSessionCommand.self,
     ])
 
   static func main() {

@@ -27,7 +27,7 @@ import WireProtocol
       try broker.listen()
       let settings = MQTTConnection.Settings(
         address: try BrokerAddress("mqtt://127.0.0.1:\(broker.port)"),
-        client: "fob-test-\(UUID())")
+        client: "fob-test-\(UUID())", program: [Tool.fob, MQTTSession.command])
       let sink = try MQTTSink(
         name: "house", settings, topic: "fob", discovery: "homeassistant", isTest: true)
       keychain = try .started(in: folder)
@@ -104,7 +104,9 @@ import WireProtocol
     #expect(bench.rig.bridge.status.incident?.acknowledgedBy == [])
     #expect(try bench.ask(["command": "silence", "incident": incident]) == "done")
     #expect(bench.rig.bridge.status.incident?.sounder == false)
-    #expect(try bench.ask(["command": "acknowledge", "incident": incident]) == "done")
+    #expect(
+      try bench.ask(["command": "acknowledge", "incident": incident, "id": "seventh"]) == "done")
+    #expect(bench.broker.heard(on: "fob/result").last?.json()["id"] as? String == "seventh")
     #expect(bench.rig.bridge.status.incident?.acknowledgedBy == ["mqtt:house"])
     let other = ["command": "acknowledge", "incident": incident, "contact": "contact-1"]
     #expect(try bench.ask(other) == "done")

@@ -13,14 +13,7 @@ final class RunningFob {
   private let folder: ScratchDirectory
   private var status: Int32?
 
-  /// Beside the test bundle, where the same build put it.
-  static var binary: String {
-    let bundle = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let folder = (bundle as NSString).deletingLastPathComponent
-    let beside = folder + "/fob"
-    return FileManager.default.isExecutableFile(atPath: beside)
-      ? beside : Repository.root.path + "/.build/debug/fob"
-  }
+  static let binary = Tool.fob
 
   /// - Parameters:
   ///   - awaitsReady: passes `--ready-fd 3` and returns when the process is ready.

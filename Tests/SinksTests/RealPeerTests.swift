@@ -166,11 +166,49 @@ import Testing
     }
   }
 
+  @Test func `what ends libmosquitto's process ends a connection alone, and the next one is made`()
+    throws
+  {
+    let listener = try TCPListener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    // An unknown property in CONNACK and in PUBLISH, 256 MB that are announced, and a broker.
+    let answers: [[UInt8]] = [
+      [0x20, 5, 0, 0, 2, 0x78, 0], [0x20, 3, 0, 0, 0, 0x30, 8, 0, 1, 0x61, 2, 0x7F, 0, 0, 0],
+      [0x20, 3, 0, 0, 0, 0x30, 0xFF, 0xFF, 0xFF, 0x7F, 0, 1, 0x61, 0], [0x20, 3, 0, 0, 0],
+    ]
+    let broker = try BlockingThread(name: "broker") {
+      for answer in answers {
+        _ = try? Syscall.poll(listener.descriptor, for: POLLIN)
+        guard let line = try? listener.accept() else { return }
+        _ = try? Syscall.poll(line.number, for: POLLIN)
+        _ = answer.withUnsafeBytes { try? line.write($0) }
+        // Until the other end has left.
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        repeat {
+          _ = try? Syscall.poll(line.number, for: POLLIN)
+        } while ((try? bytes.withUnsafeMutableBytes { try line.read(into: $0) }) ?? 0) != 0
+      }
+    }
+    let sink = try mqtt("mqtt://127.0.0.1:\(port)")
+    let connections = Gathered<String?>()
+    try sink.connection.start(subscribing: []) {
+      connections.put($0)
+    } onMessage: { _ in
+    }
+    let ended = "what it sent has ended its connection"
+    let expected = [ended, nil, ended, nil, "out of memory.", nil]
+    try connections.wait("a broker is there") { connections.all.count == expected.count }
+    #expect(connections.all == expected)
+    sink.connection.stop()
+    #expect(broker.join(within: .seconds(60)))
+  }
+
   private func mqtt(
     _ address: String, secret: String? = nil, caFile: String? = nil
   ) throws -> MQTTSink {
     var settings = MQTTConnection.Settings(
-      address: try BrokerAddress(address), client: "fob-test-\(UUID())")
+      address: try BrokerAddress(address), client: "fob-test-\(UUID())",
+      program: [Tool.fob, MQTTSession.command])
     settings.account = secret.map { _ in "fob" }
     settings.secret = secret.map { SinkSecret($0) }
     settings.caFile = caFile

@@ -11,6 +11,14 @@ public enum Tool {
     "mosquitto_pub": "mosquitto-clients",
   ]
 
+  /// Our own program, beside the test bundle, where the same build put it.
+  public static let fob: String = {
+    let bundle = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let beside = (bundle as NSString).deletingLastPathComponent + "/fob"
+    return FileManager.default.isExecutableFile(atPath: beside)
+      ? beside : Repository.root.path + "/.build/debug/fob"
+  }()
+
   /// Debian's own, also where another is first on the path.
   public static func path(_ name: String) throws -> String {
     let found = ["/usr/bin", "/usr/sbin", "/usr/local/bin"].map { "\($0)/\(name)" }

@@ -16,12 +16,14 @@ package struct MQTTCommand: Decodable, Equatable, Sendable {
   package let pin: String?
   /// Who acknowledges; nil: the channel itself.
   package let contact: String?
+  /// Comes back in the answer, so that its sender knows it again.
+  package let id: String?
 
   /// - Returns: nil for what is no command.
   package init?(_ payload: [UInt8]) {
     guard payload.withUnsafeBytes({ Self.bounds.excess(in: $0) }) == nil,
       let command = try? JSONDecoder().decode(Self.self, from: Data(payload)),
-      command.incident.utf8.count <= 64
+      command.incident.utf8.count <= 64, (command.id?.utf8.count ?? 0) <= 64
     else { return nil }
     self = command
   }
@@ -32,6 +34,7 @@ package struct MQTTCommand: Decodable, Equatable, Sendable {
   struct Outcome: Encodable {
     let command: String?
     let incident: String?
+    let id: String?
     /// `done`, or the code of the refusal as the API has it.
     let result: String
     /// The refusal in words.
@@ -41,6 +44,7 @@ package struct MQTTCommand: Decodable, Equatable, Sendable {
     init(_ command: MQTTCommand?, _ refusal: (code: String, text: String)?) {
       self.command = command?.command.rawValue
       incident = command?.incident
+      id = command?.id
       result = refusal?.code ?? "done"
       text = refusal?.text
     }
