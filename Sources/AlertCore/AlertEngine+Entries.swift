@@ -118,6 +118,7 @@ extension AlertEngine {
       incident.addAlias(of: press)
       incident.told = everyone.map(\.id)
       incident.messages += 1
+      incident.decided(incident.messages + 1, at: now)
     }
     if isOfEarlierRun, let incident = history[disarmed] {
       output.changes.messages += closings(of: incident, at: now)

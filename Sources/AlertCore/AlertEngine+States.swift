@@ -110,6 +110,7 @@ extension AlertEngine {
     let seen = reason == .disarmed ? age.evidence(at: now) : []
     output.note(incident.end(reason, seen: seen, at: now), incident.id, by: who, at: now)
     output.ended.append(incident.id)
+    incident.decided(incident.messages + 1, at: now)
     history.add(incident, keeping: output.changedIncidents)
   }
 

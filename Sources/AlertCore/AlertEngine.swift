@@ -162,6 +162,7 @@ struct AlertEngine: Sendable {
   ) {
     incident.messages += 1
     incident.lastMessageAt = now
+    incident.decided(incident.messages, at: now)
     let position = positions[DeviceID(rawValue: incident.device)]
     let recipients = recipients(of: incident)
     for contact in recipients {

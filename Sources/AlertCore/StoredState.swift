@@ -91,7 +91,7 @@ extension Position {
     guard fix.quality != .none, Self.isOnEarth(fix.latitude, fix.longitude) else { return nil }
     self.init(
       latitude: fix.latitude, longitude: fix.longitude, quality: fix.quality.rawValue,
-      wall: now.wall)
+      wall: now.wall, accuracy: fix.accuracy == .max ? nil : fix.accuracy)
   }
 }
 

@@ -28,6 +28,7 @@ extension JSONObjectWriter {
       line.member("pressedAt", notification.pressedAt)
       line.member("endReason", notification.endReason?.rawValue)
       line.list("aliases", notification.aliases) { $0.text($1.description) }
+      if let earlier = notification.earlier { line.list("earlier", earlier) { $0.write($1) } }
       line.member("delivery", notification.delivery.rawValue)
       line.member("attempts", number: notification.attempts)
       line.member("nextAttempt", notification.nextAttempt)
@@ -68,6 +69,9 @@ extension JSONObjectWriter {
       line.list("told", incident.told) { $0.text($1) }
       line.member("messages", number: incident.messages)
       line.member("lastMessageAt", incident.lastMessageAt)
+      if !incident.messageTimes.isEmpty {
+        line.list("messageTimes", incident.messageTimes) { $0.write($1) }
+      }
       line.member("fixes", number: incident.fixes)
       line.member("lastFixAt", incident.lastFixAt)
       line.member("lastPosition", incident.lastPosition)
@@ -144,6 +148,13 @@ extension JSONObjectWriter {
     }
   }
 
+  private mutating func write(_ message: MessageTime) {
+    object { line in
+      line.member("sequence", number: message.sequence)
+      line.member("wall", number: message.wall)
+    }
+  }
+
   private mutating func member(_ name: StaticString, _ timestamp: Timestamp?) {
     guard let timestamp else { return }
     member(name) { line in
@@ -163,6 +174,7 @@ extension JSONObjectWriter {
         line.member("longitude", number: position.longitude)
         line.member("quality", number: position.quality)
         line.member("wall", number: position.wall)
+        if let accuracy = position.accuracy { line.member("accuracy", number: accuracy) }
       }
     }
   }

@@ -1,7 +1,8 @@
-import AlertCore
 import FobBase
 import Testing
 import WireProtocol
+
+@testable import AlertCore
 
 /// R52, G4: a closing message to everyone who was, or may have been, told; to nobody else; never
 /// before the alarm.
@@ -15,6 +16,39 @@ struct ClosingTests {
         == ["contact-1", "contact-2", "contact-3"])
     #expect(bench.deliveries(.closing).allSatisfy { $0.notification.endReason == .disarmed })
     #expect(bench.deliveries(.closing).allSatisfy { $0.notification.sequence == 2 })
+  }
+
+  @Test(arguments: [false, true])
+  func `each message names those before it, and when they were decided`(isRestarted: Bool) throws {
+    var bench = CoreBench()
+    bench.press(.press(1))
+    bench.run(for: .seconds(5))
+    bench.press(.press(2))
+    if isRestarted { bench.restart() }
+    bench.run(for: .seconds(400))
+    bench.perform(.disarm)
+    bench.run(for: .seconds(1))
+    var decided: [MessageTime] = []
+    for notification in bench.deliveries(to: "contact-1").map(\.notification) {
+      let before = decided.prefix { $0.sequence < notification.sequence }
+      #expect((notification.earlier ?? []) == Array(before), "\(notification.kind)")
+      // A start repeats what it may not have told.
+      guard before.count == decided.count else { continue }
+      decided.append(
+        MessageTime(sequence: notification.sequence, wall: notification.decidedAt.wall))
+    }
+    #expect(decided.map(\.sequence) == [1, 2, 3, 4])
+    let id = try #require(bench.deliveries.last?.notification.incident)
+    #expect(bench.core.engine.history[id]?.messageTimes == decided)
+  }
+
+  @Test func `of many messages the last sixteen are kept`() {
+    let now = CoreBench().now
+    var incident = Incident(
+      IncidentID(EventRecord.press(1).identity), of: keychain, .open(.countdown(ends: now)),
+      at: now)
+    for number in 1...40 { incident.decided(number, at: now) }
+    #expect(incident.messageTimes.map(\.sequence) == Array(25...40))
   }
 
   @Test func `nobody hears of an alarm that ended before anyone was told`() {

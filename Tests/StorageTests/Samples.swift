@@ -107,10 +107,15 @@ extension Incident {
     incident.told = [Contact.first.id, "contact-2"]
     incident.messages = 4
     incident.lastMessageAt = .second(16)
+    incident.messageTimes = [
+      MessageTime(sequence: 3, wall: Timestamp.second(15).wall),
+      MessageTime(sequence: 4, wall: Timestamp.second(16).wall),
+    ]
     incident.outOfReach = 2
     incident.fixes = 6
     incident.lastFixAt = .second(17)
     incident.lastPosition = .sample
+    incident.lastPosition?.accuracy = 35
     incident.question = .sample
     return incident
   }

@@ -7,7 +7,7 @@ extension Incident: Codable {
     case id, state, openedAt, isBench, isUnowned, trigger, survey, aliases, device, presses
     case question, furtherPresses, countdownEnds, trackingSince, sentAt, lastPressAt
     case endedAt, endReason
-    case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt
+    case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt, messageTimes
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
     case furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, owesUnproved
   }
@@ -33,6 +33,7 @@ extension Incident: Codable {
     told = try values.decode([ContactID].self, forKey: .told)
     messages = try values.decode(Int.self, forKey: .messages)
     lastMessageAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastMessageAt)
+    messageTimes = try values.decodeIfPresent([MessageTime].self, forKey: .messageTimes) ?? []
     fixes = try values.decode(Int.self, forKey: .fixes)
     lastFixAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastFixAt)
     lastPosition = try values.decodeIfPresent(Position.self, forKey: .lastPosition)
@@ -104,6 +105,7 @@ extension Incident: Codable {
     try values.encode(told, forKey: .told)
     try values.encode(messages, forKey: .messages)
     try values.encodeIfPresent(lastMessageAt, forKey: .lastMessageAt)
+    if !messageTimes.isEmpty { try values.encode(messageTimes, forKey: .messageTimes) }
     try values.encode(fixes, forKey: .fixes)
     try values.encodeIfPresent(lastFixAt, forKey: .lastFixAt)
     try values.encodeIfPresent(lastPosition, forKey: .lastPosition)

@@ -42,6 +42,8 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var messages = 0
   /// When the last message to everyone was decided, closing messages aside; nil: none.
   public internal(set) var lastMessageAt: Timestamp?
+  /// The last messages to everyone, closing ones among them, the latest last.
+  public internal(set) var messageTimes: [MessageTime] = []
   /// Fresh positions that were taken in, at most one each `Policy.fixEvery`.
   public internal(set) var fixes = 0
   /// When the last of them came.

@@ -10,9 +10,15 @@ public struct Position: Codable, Equatable, Sendable {
   public var quality: UInt8
   /// When it was measured, µs since 1970 by the host's wall clock.
   public var wall: Int64
+  /// How far off it may be, one sigma, in decimetres; nil: unknown, or an older version has stored
+  /// it.
+  public var accuracy: UInt16?
 
   /// Takes the values as they are: nothing is checked.
-  public init(latitude: Int32, longitude: Int32, quality: UInt8, wall: Int64) {
+  public init(
+    latitude: Int32, longitude: Int32, quality: UInt8, wall: Int64, accuracy: UInt16? = nil
+  ) {
+    self.accuracy = accuracy
     self.latitude = latitude
     self.longitude = longitude
     self.quality = quality
@@ -33,6 +39,7 @@ public struct Position: Codable, Equatable, Sendable {
     self.init(
       latitude: position.latitude, longitude: position.longitude,
       quality: position.quality.rawValue,
-      wall: now.wall &- sincePress &- Int64(position.age) * 1_000)
+      wall: now.wall &- sincePress &- Int64(position.age) * 1_000,
+      accuracy: position.accuracy == .max ? nil : position.accuracy)
   }
 }

@@ -54,6 +54,9 @@ public struct Notification: Codable, Equatable, Sendable {
   public let endReason: EndReason?
   /// For a closing message: the other ids that it closes.
   public let aliases: [IncidentID]
+  /// The incident's messages to everyone before this one, of many the last alone; nil: there is
+  /// none, or an older version has stored it.
+  public private(set) var earlier: [MessageTime]?
   /// What is known of the incident when the message is handed out. Not stored.
   public package(set) var context = Context()
   /// The owner's words, of one of the five messages alone. Not stored.
@@ -88,7 +91,7 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The stored fields; `key` is made from them.
   enum CodingKeys: CodingKey {
     case incident, isBench, contact, kind, sequence, decidedAt, position
-    case trigger, question, openedAt, pressedAt, endReason, aliases
+    case trigger, question, openedAt, pressedAt, endReason, aliases, earlier
     case delivery, attempts, nextAttempt, lastError
   }
 
@@ -151,6 +154,8 @@ public struct Notification: Codable, Equatable, Sendable {
     pressedAt = incident.lastPressAt ?? (incident.trigger == nil ? incident.openedAt : nil)
     endReason = incident.endReason
     aliases = kind == .closing ? incident.aliases : []
+    let before = incident.messageTimes.prefix { $0.sequence < sequence }
+    earlier = before.isEmpty ? nil : Array(before)
   }
 
   /// One of the five messages.

@@ -99,7 +99,11 @@ enum Components {
     .optional("isUnowned", .boolean), .optional("furtherPresses", .count),
     .optional("countdownEnds", timestamp), .optional("trackingSince", timestamp),
     .optional("sentAt", timestamp), .optional("lastPressAt", timestamp),
-    .optional("lastMessageAt", timestamp), .optional("surveyOpened", .boolean),
+    .optional("lastMessageAt", timestamp),
+    .optional(
+      "messageTimes",
+      .array(.open(.needed("sequence", .count), .needed("wall", CheckInShapes.moment)), limit: 16)),
+    .optional("surveyOpened", .boolean),
     .optional("told", .array(.text, limit: 64)), .optional("fixes", .count),
     .optional("lastFixAt", timestamp),
     .optional(

@@ -159,6 +159,12 @@ IncidentEndReason = typing.Literal[
 ]
 
 
+class IncidentMessageTime(typing.TypedDict):
+    sequence: int
+    # µs since 1970
+    wall: int
+
+
 class _IncidentPresse(typing.TypedDict):
     covers: int
     device: str
@@ -200,6 +206,7 @@ class Incident(_Incident, total=False):
     lastFixAt: Moment
     lastMessageAt: Moment
     lastPressAt: Moment
+    messageTimes: typing.List[IncidentMessageTime]
     outOfReach: int
     sentAt: Moment
     survey: IncidentSurvey
