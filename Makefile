@@ -329,6 +329,7 @@ deps-run:
 
 deps-test:
 	@$(call install,$(TEST_PACKAGES))
+	@scripts/cap-python.sh >/dev/null
 
 deps-bench:
 	@$(call install,$(BENCH_PACKAGES))

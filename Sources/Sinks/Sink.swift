@@ -82,6 +82,27 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   /// The page where the contact says that they have it in hand. Nil in a closing message
   /// and in one of the owner's, or if this core has no address that contacts can open.
   public let acknowledgeURL: String?
+  /// What its JSON form leaves out.
+  var background = Background()
+
+  /// What a message is made of, beside its text.
+  struct Background: Equatable, Sendable {
+    /// The owner's name, as the text has it.
+    var owner = ""
+    /// The text's sentence about the place; empty where it has none.
+    var place = ""
+    /// The incident's messages before this one, of many the last alone.
+    var earlier: [MessageTime] = []
+    /// Somebody has pressed (R124).
+    var isPressed = false
+    /// No press is proved to be of the owner's keychain.
+    var isUnproved = false
+  }
+
+  private enum CodingKeys: CodingKey {
+    case key, incident, aliases, kind, sequence, isBench, contact, text, position, endReason
+    case decidedWall, country, language, acknowledgeURL
+  }
 
   /// Composes the text; `now` decides whether its times need a date.
   public init(
@@ -101,9 +122,12 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     language = account.language
     let isAlarm = notification.kind != .closing && notification.kind != .message
     self.acknowledgeURL = isAlarm ? acknowledgeURL : nil
-    let text = AlertText(account: account, language: contact.language)
-      .text(of: notification, now: now)
-    self.text = text
+    let words = AlertText(account: account, language: contact.language)
+    text = words.text(of: notification, now: now)
+    background = Background(
+      owner: account.name, place: isAlarm ? words.place(notification, now) : "",
+      earlier: notification.earlier ?? [], isPressed: notification.pressedAt != nil,
+      isUnproved: notification.context.isUnproved)
     if let link = self.acknowledgeURL { self.text += " \(phrases[.acknowledge]): \(link)" }
   }
 }
@@ -111,16 +135,20 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
 extension OutgoingMessage {
   /// In a few words, for a subject or title; one of the owner's messages is its own.
   var headline: String {
-    let bench = isBench ? phrases[.bench] : ""
-    if kind == .message { return text }
-    return bench + phrases[isClear ? .clear : kind == .closing ? .ended : .alert]
+    kind == .message
+      ? text : phrases.title(isBench: isBench, isOver: kind == .closing, isClear: isClear)
   }
 
   /// In the contact's language, else the account's.
   var phrases: AlertPhrases { AlertPhrases.of(contact.language ?? language) }
 
   /// The owner has ended the alarm.
-  var isClear: Bool { endReason == .disarmed || endReason == .cancelled }
+  var isClear: Bool { endReason?.isClear ?? false }
+}
+
+extension EndReason {
+  /// The owner has ended the alarm.
+  var isClear: Bool { self == .disarmed || self == .cancelled }
 }
 
 /// Why a channel did not deliver a message. It quotes no number, mailbox, text or secret.

@@ -13,7 +13,8 @@ import Testing
     let sinks = try configuration(
       """
       {"sinks": [
-        {"type": "webhook", "url": "https://example.org/a", "secret": "\(Self.secret)"},
+        {"type": "webhook", "url": "https://example.org/a", "secret": "\(Self.secret)",
+          "format": "cap"},
         {"type": "sms", "account": "AC01", "secret": "hush", "from": "+15555550100"},
         {"type": "sms", "name": "sms-2", "url": "https://sms.example.org", "account": "AC01",
           "secret": "hush", "service": "MG01"},
@@ -63,6 +64,19 @@ import Testing
       "caFile cannot be read: /no/such"
     ),
     (#"{"type": "webhook"}"#, "url is missing: a webhook sink needs it"),
+    (
+      #"{"type": "webhook", "url": "https://e.org", "secret": "\#(Self.secret)", "format": "xml"}"#,
+      "format is none of json, cap"
+    ),
+    (
+      #"{"type": "webhook", "url": "https://e.org", "format": 12}"#,
+      "format is not a text: put it in quotes"
+    ),
+    (
+      #"{"type": "ntfy", "url": "https://e.org", "topic": "a", "format": "cap"}"#,
+      "format is no field of a ntfy sink: it has type, name, test, url, secret, secretFile,"
+        + " insecure, topic"
+    ),
     (
       #"{"type": "webhook", "url": "https://e.org"}"#,
       "secret is missing: give `secret` or `secretFile`"

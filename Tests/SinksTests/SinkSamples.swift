@@ -5,6 +5,13 @@ import WireProtocol
 @testable import Sinks
 
 extension OutgoingMessage {
+  /// What its JSON form has of it.
+  var written: OutgoingMessage {
+    var message = self
+    message.background = Background()
+    return message
+  }
+
   /// To a receiver that is no person.
   static func onChannel(
     _ id: String, _ kind: Notification.Kind = .raise, sequence: Int = 1, ended: EndReason? = nil,

@@ -61,7 +61,8 @@ extension SinkEntry {
     switch type {
     case .webhook:
       return try WebhookSink(
-        name: name, address: try address(nil), secret: try requiredSecret(), isTest: test)
+        name: name, address: try address(nil), secret: try requiredSecret(),
+        format: try webhookFormat(), isTest: test)
     case .sms:
       return try SMSSink(
         name: name, base: try address(SMSSink.provider), account: try required(account, "account"),
@@ -135,6 +136,15 @@ extension SinkEntry {
     return given
   }
 
+  private func webhookFormat() throws(ConfigurationFailure) -> WebhookSink.Format {
+    guard let format else { return .json }
+    guard let known = WebhookSink.Format(rawValue: format) else {
+      let words = WebhookSink.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ConfigurationFailure("format", "is none of \(words)")
+    }
+    return known
+  }
+
   private func sender() throws(ConfigurationFailure) -> SMSSink.Sender {
     switch (from, service) {
     case (let from?, nil): return .from(from)
@@ -184,6 +194,8 @@ public struct SinkEntry: Equatable, Sendable {
   public var discovery: String?
   /// A file with the certificates that issue an MQTT broker's; nil: the system's.
   public var caFile: String?
+  /// What a webhook's body is, a word of ``WebhookSink/Format``; nil: `json`.
+  public var format: String?
   /// The mailer's absolute path and its arguments; nil: ``MailSink/command``.
   public var command: [String]?
 
@@ -194,13 +206,13 @@ public struct SinkEntry: Equatable, Sendable {
 
   enum Field: String, CodingKey, CaseIterable {
     case type, name, url, secret, secretFile, test, insecure, account, from, service, topic, command
-    case discovery, caFile
+    case discovery, caFile, format
 
     /// The fields of every type, and those of this one.
     static func allowed(_ type: Kind) -> [Field] {
       let own: [Field] =
         switch type {
-        case .webhook: [.url, .secret, .secretFile, .insecure]
+        case .webhook: [.url, .secret, .secretFile, .insecure, .format]
         case .sms: [.url, .secret, .secretFile, .insecure, .account, .from, .service]
         case .mail: [.from, .command]
         case .ntfy: [.url, .secret, .secretFile, .insecure, .topic]
@@ -242,6 +254,7 @@ extension SinkEntry: Decodable {
     command = try Self.read(.command, [String].self, values)
     discovery = try Self.read(.discovery, String.self, values)
     caFile = try Self.read(.caFile, String.self, values)
+    format = try Self.read(.format, String.self, values)
   }
 
   /// Names the field whose value is of the wrong kind. The value itself is left out, since it may

@@ -123,6 +123,12 @@ package enum RFC3339 {
     return "\(date)T\(clock).\(padded(Int32(max(0, micros)), 6))Z"
   }
 
+  /// To the second, as CAP 1.2 has it, which forbids the Z: 2026-01-15T04:47:00-00:00.
+  /// - Parameter wall: µs since 1970; of another year than 1970 to 9999 the nearest there is.
+  static func cap(_ wall: Int64) -> String {
+    text(min(max(0, wall), 253_402_300_799_000_000)).prefix(19) + "-00:00"
+  }
+
   /// The parts of a UTC time.
   static func broken(_ second: time_t) -> tm {
     var second = second

@@ -38,6 +38,10 @@ struct AlertPhrases: Sendable {
     case disarmed, cancelled, gaveWay, trackingOver
     /// Subjects and titles.
     case alert, clear, ended, bench
+    /// What a message is about, in a word or two; and one of the owner's own.
+    case event, ownMessage
+    /// When an incident ended: `{time}`.
+    case endedAt
     /// The link in a message, and the button that it is in an app.
     case acknowledge
     /// Subjects of the owner's mails of check-ins, and their first lines: `{count}`.
@@ -62,9 +66,17 @@ struct AlertPhrases: Sendable {
   }
 
   /// The phrases of a language (BCP 47), by its first part; English for one that has none.
-  static func of(_ language: String) -> AlertPhrases {
+  static func of(_ language: String) -> AlertPhrases { all[spoken(for: language)] ?? english }
+
+  /// The language (BCP 47) of the phrases that ``of(_:)`` gives for a language.
+  static func spoken(for language: String) -> String {
     let primary = language.prefix { $0 != "-" }.lowercased()
-    return all[primary] ?? english
+    return all[primary] == nil ? "en" : primary
+  }
+
+  /// In a few words, for a subject or title.
+  func title(isBench: Bool, isOver: Bool, isClear: Bool) -> String {
+    (isBench ? self[.bench] : "") + self[isClear ? .clear : isOver ? .ended : .alert]
   }
 
   static let all = ["en": english, "de": german, "fr": french, "es": spanish]

@@ -47,25 +47,24 @@ public struct AlertText: Sendable {
     return sentences.compactMap(\.self).joined(separator: " ")
   }
 
+  /// What is known of an incident, with nobody's name, as its document says it: what raised it
+  /// without a press, presses, place and end.
+  func summary(of report: Notification, ended: Int64?, now: Timestamp) -> String {
+    // Without a position the place says when a press came.
+    let press =
+      report.position == nil ? nil : report.pressedAt.map { heard($0, report, now) }
+    let end = ended.map { phrases[.endedAt, ["time": time($0, now)]] }
+    return [
+      before(report, now), press, unproved(report), fleet(report), outOfReach(report),
+      place(report, now), end,
+    ].compactMap(\.self).joined(separator: " ")
+  }
+
   /// What happened, in one sentence or two.
   private func cause(_ notification: Notification, _ now: Timestamp) -> [String?] {
+    func say(_ phrase: AlertPhrases.Phrase) -> String { self.say(phrase, of: notification, now) }
     let question = notification.question
-    let since = question?.due ?? notification.openedAt?.wall
-    func say(_ phrase: AlertPhrases.Phrase) -> String {
-      phrases[
-        phrase,
-        [
-          "name": account.name, "their": account.possessive,
-          "time": since.map { time($0, now) } ?? "",
-          "question": question.map { Self.quoted($0.description) } ?? "",
-        ]]
-    }
-    let before: String? =
-      switch notification.trigger {
-      case .fall: say(.afterFall)
-      case .checkIn: say(question == nil ? .afterCheckIn : .afterUnanswered)
-      case nil: nil
-      }
+    let before = before(notification, now)
     switch (notification.kind, notification.trigger, notification.pressedAt) {
     case (.message, _, _): return []
     case (.raise, .fall, nil): return [say(.fall)]
@@ -83,6 +82,30 @@ public struct AlertText: Sendable {
         say(notification.context.isAcknowledged ? .goesOn : .unacknowledged), before, press,
       ]
     }
+  }
+
+  /// What raised the alarm without a press, as a sentence beside others; nil: a press did.
+  private func before(_ notification: Notification, _ now: Timestamp) -> String? {
+    switch notification.trigger {
+    case .fall: say(.afterFall, of: notification, now)
+    case .checkIn:
+      say(notification.question == nil ? .afterCheckIn : .afterUnanswered, of: notification, now)
+    case nil: nil
+    }
+  }
+
+  private func say(
+    _ phrase: AlertPhrases.Phrase, of notification: Notification, _ now: Timestamp
+  ) -> String {
+    let question = notification.question
+    let since = question?.due ?? notification.openedAt?.wall
+    return phrases[
+      phrase,
+      [
+        "name": account.name, "their": account.possessive,
+        "time": since.map { time($0, now) } ?? "",
+        "question": question.map { Self.quoted($0.description) } ?? "",
+      ]]
   }
 
   /// The owner's words between quotation marks: they end where the sentence goes on, and turn no
@@ -144,7 +167,8 @@ public struct AlertText: Sendable {
     return phrases[isOutOfReach ? .heardAt : .pressedAt, ["time": time(at.wall, now)]]
   }
 
-  private func place(_ notification: Notification, _ now: Timestamp) -> String {
+  /// Where the owner was last, or that it is not known or not shared.
+  func place(_ notification: Notification, _ now: Timestamp) -> String {
     guard let position = notification.position else {
       let pressed = notification.pressedAt.map { heard($0, notification, now) }
       let unknown = phrases[account.mayLocate ? .unknownPlace : .unsharedPlace]
