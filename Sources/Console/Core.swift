@@ -91,6 +91,8 @@ public protocol Core: Sendable {
   func incident(_ id: IncidentID) throws -> Incident?
   /// Everything that is known of one incident, as JSON; nil for an unknown incident.
   func document(of incident: IncidentID) throws -> [UInt8]?
+  /// One incident as it stands, as an alert of CAP 1.2 (XML); nil for an unknown incident.
+  func alert(of incident: IncidentID) throws -> [UInt8]?
   /// Reads every durable log entry with an id above `after`, once and in order, as it comes.
   func lines(after: Int64, matching filter: LogFilter) -> any LineReader
 }

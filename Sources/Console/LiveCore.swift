@@ -1,6 +1,7 @@
 public import AlertCore
 public import Bridge
 public import FobBase
+import Sinks
 public import Storage
 public import WireProtocol
 
@@ -146,6 +147,13 @@ public struct LiveCore: Core {
     try store.document(of: incident).map { Array(try $0.json().utf8) }
   }
 
+  /// Reads the store and makes the XML; throws `StorageFailure`.
+  public func alert(of incident: IncidentID) throws -> [UInt8]? {
+    guard let (incident, document) = try store.record(of: incident) else { return nil }
+    let now = Timestamp(boot: 0, instant: Instant(microseconds: 0), wall: wall)
+    return Array(CAPAlert(incident, document, account: account, now: now).xml.utf8)
+  }
+
   /// A reader of the bridge's feed: it reads the store only for older entries.
   public func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
     bridge.feed.reader(after: after, matching: filter)
@@ -153,3 +161,22 @@ public struct LiveCore: Core {
 }
 
 extension EventFeed.Reader: LineReader {}
+
+extension CAPAlert {
+  /// Each change of an incident has a log entry or is a further position of its track, so both
+  /// together name a state of it.
+  fileprivate init(
+    _ incident: Incident, _ document: IncidentDocument, account: Account, now: Timestamp
+  ) {
+    let (entry, fix) = (document.log.last, document.track.last)
+    let messages = Dictionary(
+      document.notifications.map { ($0.sequence, $0.decided.wall) }, uniquingKeysWith: min)
+    self.init(
+      incident, revision: "state-\(entry?.id ?? 0)-\(document.track.count)",
+      messages: messages.sorted { $0.key < $1.key }.suffix(64).map {
+        MessageTime(sequence: $0.key, wall: $0.value)
+      },
+      changed: max(entry?.at.wall ?? 0, fix?.at.wall ?? 0, incident.openedAt.wall),
+      account: account, now: now)
+  }
+}

@@ -83,6 +83,19 @@ extension AlertStore {
     }
   }
 
+  /// One incident as it is last, and everything that is kept of it, both of one moment; nil for an
+  /// incident that does not exist.
+  public func record(
+    of incident: IncidentID
+  ) throws -> (incident: Incident, document: IncidentDocument)? {
+    try reading("read incident \(incident) from") { db in
+      guard let last = try StateReader(db).incident("id = ?", [incident.description]),
+        let document = try IncidentDocumentReader(db).document(of: incident)
+      else { return nil }
+      return (last, document)
+    }
+  }
+
   /// Everything that is kept of one incident; nil for an incident that does not exist.
   public func document(of incident: IncidentID) throws -> IncidentDocument? {
     try reading("read incident \(incident) from") { db in

@@ -270,6 +270,10 @@ final class BenchCore: Core {
     incident == Self.incident(.emergencyEnded).id ? Array(#"{"incident":{}}"#.utf8) : nil
   }
 
+  func alert(of incident: IncidentID) throws -> [UInt8]? {
+    incident == Self.incident(.emergencyEnded).id ? Array("<alert/>".utf8) : nil
+  }
+
   func lines(after: Int64, matching filter: LogFilter) -> any LineReader {
     if let real { return real.feed.reader(after: after, matching: filter) }
     return BenchTrail.Reader(trail, after: after, filter)

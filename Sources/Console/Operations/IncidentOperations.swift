@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import HTTPTypes
 import Hummingbird
+import Sinks
 
 /// Emergencies: past incidents, and commands for the present one (R36 to R54, G5, G20).
 enum IncidentOperations {
@@ -25,6 +26,10 @@ enum IncidentOperations {
         method: .get, path: "/v1/incidents/{id}", scope: .observe,
         summary: "All that is known of an incident, as one document", parameters: [id],
         success: [.json(.open(), "The document")], handler: document),
+      Operation(
+        method: .get, path: "/v1/incidents/{id}/alert.xml", scope: .observe,
+        summary: "An incident as it stands, as an alert of the Common Alerting Protocol 1.2",
+        parameters: [id], success: [.other(CAPAlert.mediaType, "The alert")], handler: alert),
       userCommand("silence", "Stops the sounder; the emergency goes on") { _ in .silence },
       userCommand("cancel", "Ends the emergency, where no PIN is set") { _ in .cancel },
       userCommand("quit", "Stops the sounder and opens the survey; the emergency goes on") { _ in
@@ -137,6 +142,14 @@ enum IncidentOperations {
       throw Problem.notFound
     }
     return Reply.json(bytes: document)
+  }
+
+  private static func alert(_ call: Call) async throws -> Response {
+    let id = try incident(call.parameter("id"))
+    guard let alert = try await call.reading({ try $0.alert(of: id) }) else {
+      throw Problem.notFound
+    }
+    return Reply.bytes(alert, CAPAlert.mediaType)
   }
 
   private static func incident(_ text: String) throws(Problem) -> IncidentID {

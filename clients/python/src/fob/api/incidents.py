@@ -147,6 +147,17 @@ def get_by_id(
     )
 
 
+def get_by_id_alert_xml(
+    id: str,
+) -> "Request[bytes]":
+    """An incident as it stands, as an alert of the Common Alerting Protocol 1.2."""
+    return Request(
+        "GET",
+        Request.path("/v1/incidents/{id}/alert.xml", id=id),
+        "bytes",
+    )
+
+
 def put_by_id_outcome(
     id: str,
     body: PutByIdOutcomeBody,
