@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import Testing
 
 /// Debian's mosquitto on a port of this host, with what was published on all of its topics since
@@ -19,8 +18,8 @@ public final class Broker: Sendable {
   public let port: UInt16
   public let heard = Gathered<Message>()
   private let folder: ScratchDirectory
-  private let process = Held()
-  private let listener = Held()
+  private let process = HeldProgram()
+  private let listener = HeldProgram()
   /// The broker's own words, of all its runs.
   private let said = Gathered<String>()
 
@@ -49,7 +48,8 @@ public final class Broker: Sendable {
   /// Starts it, or starts it again.
   public func start() throws {
     let earlier = said.all.count
-    try process.start("mosquitto", ["-c", folder.path("mosquitto.conf"), "-v"]) { [said] in
+    try process.start(Tool.path("mosquitto"), ["-c", folder.path("mosquitto.conf"), "-v"]) {
+      [said] in
       said.put($0)
     }
     try said.wait("the broker runs") {
@@ -65,7 +65,7 @@ public final class Broker: Sendable {
   public func listen(to topics: String = "#") throws {
     let client = "listener-\(said.all.count)"
     let arguments = ["-h", "127.0.0.1", "-p", "\(port)", "-V", "mqttv5", "-q", "1", "-i", client]
-    try listener.start("mosquitto_sub", arguments + ["-t", topics, "-F", "%t %p"]) {
+    try listener.start(Tool.path("mosquitto_sub"), arguments + ["-t", topics, "-F", "%t %p"]) {
       [heard] line in
       let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
       heard.put(Message(topic: parts.first ?? "", payload: parts.count > 1 ? parts[1] : ""))
@@ -98,55 +98,5 @@ public final class Broker: Sendable {
     }
     try #require(isFree)
     return UInt16(bigEndian: address.sin_port)
-  }
-}
-
-/// A program that is started and killed, and whose lines are read. It is the shell's, as of
-/// `Shell`.
-private final class Held: Sendable {
-  private let process = Mutex<pid_t?>(nil)
-
-  /// - Parameter arguments: without a quote in them.
-  func start(
-    _ name: String, _ arguments: [String], line: @escaping @Sendable (String) -> Void
-  ) throws {
-    kill()
-    let words = ([try Tool.path(name)] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    guard let stream = popen("echo $$; exec \(words) 2>&1", "re") else {
-      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EAGAIN)
-    }
-    guard let first = Self.line(of: stream), let started = pid_t(first) else {
-      throw POSIXError(.ECHILD)
-    }
-    process.withLock { $0 = started }
-    let reading = Reading(stream: stream)
-    Thread.detachNewThread {
-      while let next = Self.line(of: reading.stream) { line(next) }
-      pclose(reading.stream)
-    }
-  }
-
-  /// One thread alone reads it.
-  private struct Reading: @unchecked Sendable {
-    let stream: UnsafeMutablePointer<FILE>
-  }
-
-  private static func line(of stream: UnsafeMutablePointer<FILE>) -> String? {
-    var text: UnsafeMutablePointer<CChar>?
-    var room = 0
-    defer { free(text) }
-    let count = getline(&text, &room, stream)
-    guard count > 0, let text else { return nil }
-    let bytes = UnsafeRawBufferPointer(
-      start: text, count: text[count - 1] == 10 ? count - 1 : count)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  func kill() {
-    let ending = process.withLock { process in
-      defer { process = nil }
-      return process
-    }
-    if let ending { Glibc.kill(ending, SIGKILL) }
   }
 }
