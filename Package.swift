@@ -189,7 +189,9 @@ let package = Package(
         "Storage", "Simulation", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Released"]),
-    tests("SinksTests", ["Sinks", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),
+    tests(
+      "SinksTests",
+      ["Sinks", "SystemCrypto", "AlertCore", "WireProtocol", "SerialIO", "CLinux", "FobBase"]),
     tests(
       "BridgeTests",
       [

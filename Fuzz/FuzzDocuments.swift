@@ -1,4 +1,5 @@
 import AlertCore
+import FobBase
 import Foundation
 import NMEA
 import SystemCrypto
@@ -30,7 +31,7 @@ private let documents: [(name: String, read: Reader)] = [
   ("control", readControl), ("vcards", readVCards), ("scenario", readScenario),
   ("sinks", readSinks), ("state", readState), ("bench", readBench), ("qmp", readQMP),
   ("specs", readSpecs), ("attach", readAttach), ("feed", readFeed), ("bodies", readBodies),
-  ("rules", readRules), ("keys", readKeys), ("mqtt", readMQTT),
+  ("rules", readRules), ("keys", readKeys), ("mqtt", readMQTT), ("dc09", readDC09),
 ]
 
 private let chosen: Reader = {
@@ -168,4 +169,26 @@ private let shapes: [JSONSchema] = OperationTable.standard.operations.compactMap
   guard let command = MQTTCommand(bytes) else { return }
   precondition(MQTTCommand.Word.allCases.contains(command.command))
   precondition(command.incident.utf8.count <= bytes.count)
+}
+
+/// What a receiver sends, whole and cut: each answer is the same, whatever the key.
+@Sendable private func readDC09(_ bytes: [UInt8]) {
+  let cipher = ZeroIVCipher(key: Array("0123456789ABCDEF".utf8))
+  var (whole, pieces) = (DC09FrameReader(), DC09FrameReader())
+  let answers = whole.read(bytes).compactMap { try? DC09Answer.read($0, by: cipher).get() }
+  let same = bytes.flatMap { pieces.read([$0]) }
+    .compactMap { try? DC09Answer.read($0, by: cipher).get() }
+  precondition(answers == same, "how an answer was cut changed it")
+  let place = try? DC09Place(account: "12AB")
+  for answer in answers {
+    precondition((0...9_999).contains(answer.sequence))
+    if let wall = answer.wall { precondition(DC09Time.wall(DC09Time.text(wall).utf8) == wall) }
+    guard let place else { continue }
+    let start = Instant(microseconds: 0)
+    var exchange = DC09Exchange(
+      DC09Message(place: place, content: .linkTest, sequence: 7), isEncrypted: true, at: start)
+    _ = exchange.begin(at: start, wall: 0)
+    let effect = exchange.hear(.success(answer), at: start, wall: answer.wall ?? 0)
+    precondition(effect != .delivered || answer.isEncrypted && answer.sequence == 7)
+  }
 }

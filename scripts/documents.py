@@ -39,7 +39,7 @@ NEEDS = {
     "qemu": ["Tests/FobTests/QEMU", "Makefile"],
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
     "package": ["Makefile", "scripts/deb-test-inside.sh", "Tests/InstallTests", "containers"],
-    "frameworks": ["scripts/client-tests.sh"],
+    "frameworks": ["scripts/client-tests.sh"], "receiver": ["Tests/FobTests/DocumentsTests.swift"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
 # A document may have so many lines.

@@ -61,6 +61,8 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public let aliases: [String]
   /// Why it is sent: the first message, a further press, a repeat or the end of the incident.
   public let kind: Notification.Kind
+  /// What has raised the alarm, and a press that has come since; empty for one of the owner's own.
+  public let causes: [Cause]
   /// Numbers the messages of the incident, from 1.
   public let sequence: Int
   /// It is from a bench device and may reach test receivers only.
@@ -104,6 +106,23 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     case decidedWall, country, language, acknowledgeURL
   }
 
+  /// What makes an alarm.
+  public enum Cause: String, Codable, Sendable, CaseIterable {
+    /// Somebody has pressed.
+    case press
+    /// A program has noticed a fall.
+    case fall
+    /// Nobody has answered a check-in.
+    case checkIn
+
+    init(_ trigger: Trigger.Source) {
+      switch trigger {
+      case .fall: self = .fall
+      case .checkIn: self = .checkIn
+      }
+    }
+  }
+
   /// Composes the text; `now` decides whether its times need a date.
   public init(
     _ notification: Notification, account: Account, acknowledgeURL: String? = nil, now: Timestamp
@@ -112,6 +131,7 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     incident = notification.incident.description
     aliases = notification.aliases.map(\.description)
     kind = notification.kind
+    causes = Self.causes(of: notification)
     sequence = notification.sequence
     isBench = notification.isBench
     contact = notification.contact
@@ -129,6 +149,12 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
       earlier: notification.earlier ?? [], isPressed: notification.pressedAt != nil,
       isUnproved: notification.context.isUnproved)
     if let link = self.acknowledgeURL { self.text += " \(phrases[.acknowledge]): \(link)" }
+  }
+
+  private static func causes(of notification: Notification) -> [Cause] {
+    guard notification.kind != .message else { return [] }
+    guard let trigger = notification.trigger else { return [.press] }
+    return [Cause(trigger)] + (notification.pressedAt == nil ? [] : [.press])
   }
 }
 

@@ -55,6 +55,7 @@ final class CoreService: Sendable {
   /// Nil where no API is served.
   private let workbench: ProcessBench?
   private let publishers: StatePublishers
+  private let supervisions: ReceiverSupervisions
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
@@ -114,17 +115,20 @@ final class CoreService: Sendable {
     console?.workbench = workbench
     if let workbench { watchers.add { workbench.tell($0) } }
     publishers = try StatePublishers(plan.isBench, to: sinks, of: bridge, watchers, timeline)
+    supervisions = try ReceiverSupervisions(plan.isBench, of: sinks, timeline)
     note = ControlNote(plan.controlPath, in: plan.folder)
     apiServer = try Self.apiServer(plan, console, control, bridge, store, timeline)
-    if let newPIN {
-      // One that was given may be a secret, and this goes into logs.
-      let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
-      timeline.say("bench", words, .strong)
-    }
+    if let newPIN { Self.tell(newPIN, timeline) }
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
     }
+  }
+
+  private static func tell(_ newPIN: NewPIN, _ timeline: Timeline) {
+    // One that was given may be a secret, and this goes into logs.
+    let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
+    timeline.say("bench", words, .strong)
   }
 
   private static func serveOwner(
@@ -167,6 +171,7 @@ final class CoreService: Sendable {
     try bridge.start(devices)
     records.start()
     try publishers.start()
+    try supervisions.start()
     try testClock?.follow(bridge) { words in
       Terminal.error("fob: \(words)")
       _exit(ExitStatus.unreachable.rawValue)
@@ -178,6 +183,7 @@ final class CoreService: Sendable {
     apiServer?.stop()
     workbench?.stop()
     publishers.stop()
+    supervisions.stop()
     bridge.stop()
     // A mailer that hangs: its message goes out again at the next start.
     ChildProgram.killAll()

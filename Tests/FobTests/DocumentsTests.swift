@@ -30,6 +30,15 @@ import Testing
     #expect(status == 0, "\(said)")
   }
 
+  @Test func `an alarm receiver of others is told as its document has it, real processes`() throws {
+    let python = URL(filePath: try AlarmReceiver.python.get())
+    let (status, said) = try Shell.run(
+      "cd '\(Repository.root.path)' && PATH='\(python.deletingLastPathComponent().path)':$PATH"
+        + " scripts/documents.py --with receiver '\(RunningFob.binary)'"
+        + " docs/how-to/alarm-receiver.md 2>&1")
+    #expect(status == 0, "\(String(decoding: said, as: UTF8.self))")
+  }
+
   @Test func `links lead somewhere, and what is not played here is run by a stage of make test`()
     throws
   {

@@ -94,16 +94,18 @@ import Testing
   @Test func `every notification channel that core.yaml offers can be taken, real process`() throws
   {
     let secret = scratch.path("secret")
+    let key = scratch.path("key")
     try RemoteRig.write(ExampleReceiver.secret, to: secret)
+    try RemoteRig.write("00112233445566778899aabbccddeeff", to: key)
     var offered = 0
     let text = try String(contentsOfFile: RunningExample.path("core.yaml"), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false).map { line in
         guard line.hasPrefix("#  ") else { return String(line) }
         if line.contains("- type:") { offered += 1 }
         return line.contains("secretFile:")
-          ? "    secretFile: \(secret)" : String(line.dropFirst())
+          ? "    secretFile: \(line.contains("key") ? key : secret)" : String(line.dropFirst())
       }.joined(separator: "\n")
-    #expect(offered == 6)
+    #expect(offered == 7)
     let config = scratch.path("all.yaml")
     try Data(text.utf8).write(to: URL(fileURLWithPath: config))
     let core = try RunningFob(

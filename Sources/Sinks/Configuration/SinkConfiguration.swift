@@ -81,6 +81,10 @@ extension SinkEntry {
       return try MQTTSink(
         name: name, try brokerSettings(name), topic: topic ?? "fob", discovery: discovery,
         isTest: test)
+    case .dc09:
+      return try DC09Sink(
+        name: name, try receiverLink(), format: try receiverFormat(),
+        supervision: try supervisionInterval(), isTest: test)
     }
   }
 
@@ -119,6 +123,38 @@ extension SinkEntry {
     return MQTTConnection.Settings(
       address: address, account: account, secret: try givenSecret(), caFile: caFile,
       client: MQTTConnection.client(of: name))
+  }
+
+  private func receiverLink() throws(ConfigurationFailure) -> DC09Link {
+    let address = try ReceiverAddress(try required(url, "url"))
+    try requireThisHost(address.isLoopback)
+    let place = try DC09Place(
+      account: try required(account, "account"), receiver: receiver ?? "0", line: line ?? "0")
+    let cipher = try givenSecret().map { (secret) throws(ConfigurationFailure) in
+      try DC09Place.cipher(secret)
+    }
+    guard cipher != nil || address.isLoopback || insecure else {
+      throw ConfigurationFailure(
+        "secret",
+        "is missing: without a key everybody on the way to another host reads and forges it; give"
+          + " one, or say `insecure: true`")
+    }
+    return DC09Link(place, at: address, by: cipher)
+  }
+
+  private func receiverFormat() throws(ConfigurationFailure) -> DC09Format {
+    guard let format = DC09Format(rawValue: self.format ?? DC09Format.dcs.rawValue) else {
+      throw ConfigurationFailure("format", "is neither cid nor dcs")
+    }
+    return format
+  }
+
+  private func supervisionInterval() throws(ConfigurationFailure) -> Interval? {
+    guard let supervision else { return nil }
+    guard (10...86_400).contains(supervision) else {
+      throw ConfigurationFailure("supervision", "is not 10 to 86400 seconds")
+    }
+    return .seconds(Int64(supervision))
   }
 
   private func givenSecret() throws(ConfigurationFailure) -> SinkSecret? {
@@ -166,6 +202,7 @@ public struct SinkEntry: Equatable, Sendable {
     case ntfy
     case alertmanager
     case mqtt
+    case dc09
   }
 
   /// The kind of channel; it decides which fields are allowed.
@@ -180,9 +217,9 @@ public struct SinkEntry: Equatable, Sendable {
   public var secretFile: String?
   /// Serves bench devices, and tells no real person: the receiver is on this host.
   public var test = false
-  /// Allows plain http to another host.
+  /// Allows plain http, or another protocol in the open, to another host.
   public var insecure = false
-  /// The account at the SMS provider, or the user at an MQTT broker.
+  /// The account at the SMS provider or at an alarm receiver, or the user at an MQTT broker.
   public var account: String?
   /// The sender: a number or name for SMS, a mailbox for mail.
   public var from: String?
@@ -194,10 +231,17 @@ public struct SinkEntry: Equatable, Sendable {
   public var discovery: String?
   /// A file with the certificates that issue an MQTT broker's; nil: the system's.
   public var caFile: String?
-  /// What a webhook's body is, a word of ``WebhookSink/Format``; nil: `json`.
+  /// What a webhook's body is, a word of ``WebhookSink/Format``, nil: `json`; how an alarm receiver
+  /// is told, `cid` or `dcs`, nil: `dcs`.
   public var format: String?
   /// The mailer's absolute path and its arguments; nil: ``MailSink/command``.
   public var command: [String]?
+  /// The receiver's number at a monitoring station, 1 to 6 hexadecimal digits; nil: 0.
+  public var receiver: String?
+  /// The line's prefix there, 1 to 6 hexadecimal digits; nil: 0.
+  public var line: String?
+  /// After so many seconds without a confirmation an alarm receiver is asked; nil: never.
+  public var supervision: Int?
 
   /// An entry with its type alone; other fields are set afterwards.
   public init(_ type: Kind) { self.type = type }
@@ -206,7 +250,7 @@ public struct SinkEntry: Equatable, Sendable {
 
   enum Field: String, CodingKey, CaseIterable {
     case type, name, url, secret, secretFile, test, insecure, account, from, service, topic, command
-    case discovery, caFile, format
+    case discovery, caFile, format, receiver, line, supervision
 
     /// The fields of every type, and those of this one.
     static func allowed(_ type: Kind) -> [Field] {
@@ -219,6 +263,11 @@ public struct SinkEntry: Equatable, Sendable {
         case .alertmanager: [.url, .insecure]
         case .mqtt:
           [.url, .secret, .secretFile, .insecure, .account, .topic, .discovery, .caFile]
+        case .dc09:
+          [
+            .url, .secret, .secretFile, .insecure, .account, .format, .receiver, .line,
+            .supervision,
+          ]
         }
       return [.type, .name, .test] + own
     }
@@ -255,6 +304,9 @@ extension SinkEntry: Decodable {
     discovery = try Self.read(.discovery, String.self, values)
     caFile = try Self.read(.caFile, String.self, values)
     format = try Self.read(.format, String.self, values)
+    receiver = try Self.read(.receiver, String.self, values)
+    line = try Self.read(.line, String.self, values)
+    supervision = try Self.read(.supervision, Int.self, values)
   }
 
   /// Names the field whose value is of the wrong kind. The value itself is left out, since it may
@@ -269,6 +321,7 @@ extension SinkEntry: Decodable {
         switch field {
         case .test, .insecure: "true or false"
         case .command: "a list of words"
+        case .supervision: "a whole number of seconds"
         default: "a text: put it in quotes"
         }
       throw ConfigurationFailure(field.rawValue, "is not \(kind)")
