@@ -61,7 +61,8 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
   public let aliases: [String]
   /// Why it is sent: the first message, a further press, a repeat or the end of the incident.
   public let kind: Notification.Kind
-  /// What has raised the alarm, and a press that has come since; empty for one of the owner's own.
+  /// What has raised the alarm, and a press that has come since (R124); empty for one of the
+  /// owner's own.
   public let causes: [Cause]
   /// Numbers the messages of the incident, from 1.
   public let sequence: Int
@@ -95,15 +96,13 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     var place = ""
     /// The incident's messages before this one, of many the last alone.
     var earlier: [MessageTime] = []
-    /// Somebody has pressed (R124).
-    var isPressed = false
     /// No press is proved to be of the owner's keychain.
     var isUnproved = false
   }
 
   private enum CodingKeys: CodingKey {
-    case key, incident, aliases, kind, sequence, isBench, contact, text, position, endReason
-    case decidedWall, country, language, acknowledgeURL
+    case key, incident, aliases, kind, causes, sequence, isBench, contact, text, position
+    case endReason, decidedWall, country, language, acknowledgeURL
   }
 
   /// What makes an alarm.
@@ -146,8 +145,7 @@ public struct OutgoingMessage: Codable, Equatable, Sendable {
     text = words.text(of: notification, now: now)
     background = Background(
       owner: account.name, place: isAlarm ? words.place(notification, now) : "",
-      earlier: notification.earlier ?? [], isPressed: notification.pressedAt != nil,
-      isUnproved: notification.context.isUnproved)
+      earlier: notification.earlier ?? [], isUnproved: notification.context.isUnproved)
     if let link = self.acknowledgeURL { self.text += " \(phrases[.acknowledge]): \(link)" }
   }
 

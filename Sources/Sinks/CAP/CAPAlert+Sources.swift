@@ -22,7 +22,8 @@ extension CAPAlert {
       case .message: .ofOwnMessage
       case .closing: .ofEnd(isClear: message.isClear)
       case .raise, .update, .again:
-        .ofAlarm(isPressed: background.isPressed, isUnproved: background.isUnproved)
+        .ofAlarm(
+          isPressed: message.causes.contains(.press), isUnproved: background.isUnproved)
       }
     headline = message.headline
     description = message.text
@@ -77,7 +78,9 @@ extension CAPAlert {
       Parameter("state", incident.state.rawValue),
     ]
     parameters += Self.end(incident.endReason) + Self.measured(incident.lastPosition)
-    parameters += incident.acknowledgedBy.map { Parameter("acknowledgedBy", $0) }
+    if incident.isAcknowledged {
+      parameters.append(Parameter("acknowledgedBy", Self.list(incident.acknowledgedBy)))
+    }
     area = Area(
       description: AlertText(account: account).place(report, now),
       position: incident.lastPosition)

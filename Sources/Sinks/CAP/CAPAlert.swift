@@ -139,7 +139,7 @@ package struct CAPAlert: Equatable, Sendable {
   }
 
   /// Names with spaces between them; one that has a space itself stands in quotation marks.
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     names.map { name in
       let name = cut(name, nameSize).map { $0 == "\"" ? "'" : $0.isWhitespace ? " " : $0 }
       return name.isEmpty || name.contains(" ") ? "\"\(String(name))\"" : String(name)
