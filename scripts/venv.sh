@@ -5,6 +5,10 @@ set -eu
 cd "$(dirname "$0")/.."
 venv=$1
 shift
+# Whoever comes while it is being made waits for it.
+mkdir -p "$venv"
+exec 9<"$venv"
+flock 9
 if [ "$(cat "$venv/packages" 2>/dev/null)" != "$*" ]; then
   packages=$*
   python3 -m venv "$venv" || {
