@@ -31,8 +31,10 @@ public final class PacketSocket: Sendable {
   /// Readable where a packet or the end of the connection has come.
   public var descriptor: Int32 { socket.number }
 
-  /// Sends one packet, of ``longest`` bytes at most.
-  /// - Parameter waits: until the other end has room.
+  /// Sends one packet.
+  /// - Parameters:
+  ///   - packet: at most ``longest`` bytes.
+  ///   - waits: until the other end has room.
   /// - Throws: `IOFailure` with EAGAIN where it has none, EMSGSIZE for a longer packet, EPIPE where
   ///   nobody is there.
   public func send(_ packet: [UInt8], waits: Bool) throws(IOFailure) {
