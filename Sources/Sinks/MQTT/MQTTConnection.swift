@@ -243,7 +243,7 @@ public final class MQTTConnection: Sendable {
 
   /// Publishes, and waits until the broker has it, 10 s at most; from any thread but its own.
   /// - Parameters:
-  ///   - payload: as it is, of any length that the broker takes.
+  ///   - payload: as it is, of at most 100 KB, which a packet to the session's process holds.
   ///   - topic: without a wildcard.
   ///   - isRetained: the broker keeps it for whoever subscribes later.
   ///   - needsReader: somebody has to have subscribed.
