@@ -76,8 +76,9 @@ import WireProtocol
     let number = try bench.keychain.press()
     try bench.waitForAlarm(.emergencySent)
     #expect(bench.broker.heard(on: "fob/alarm").last?.json()["panel"] as? String == "triggered")
-    let press = bench.broker.heard(on: "fob/keychains/\(Self.id)/press")
-    #expect(press.count == 1 && press[0].json()["event"] as? String == number.text)
+    let topic = "fob/keychains/\(Self.id)/press"
+    try bench.wait("the press is told", topic) { $0.json()["event"] as? String == number.text }
+    #expect(bench.broker.heard(on: topic).count == 1)
     try bench.wait("the light is told", "fob/keychains/\(Self.id)") {
       $0.json()["light"] as? String == "accepted"
     }
@@ -85,8 +86,9 @@ import WireProtocol
       try bench.ask(["command": "disarm", "incident": bench.incident, "pin": "2468"]) == "done")
     try bench.waitForAlarm(.emergencyEnded)
     #expect(bench.broker.heard(on: "fob/alarm").last?.json()["panel"] as? String == "disarmed")
-    #expect(
-      bench.broker.heard(on: "fob/messages").map { $0.json()["kind"] as? String }.last == "closing")
+    try bench.wait("contacts are told of the end", "fob/messages") {
+      $0.json()["kind"] as? String == "closing"
+    }
   }
 
   @Test func `a command does what it says to the incident that it names, and to no other`() throws {
