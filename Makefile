@@ -45,8 +45,8 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
-  test-python test-install test-deb test-container pictures coverage fuzz lint reference documents \
-  format clean install-udev uninstall-udev soak \
+  test-python test-install test-terminal test-deb test-container pictures coverage fuzz lint \
+  reference documents format clean install-udev uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
   soak-21 soak-22 soak-23 soak-24 soak-25 soak-26 soak-parsers bench bench-03 bench-05 bench-peers \
   bench-check deps deps-run deps-bench deps-page \
@@ -123,6 +123,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	FOB=.build/debug/fob scripts/page-tests.sh
 	FOB=.build/debug/fob scripts/client-tests.sh
 	FOB=.build/debug/fob scripts/install-tests.sh
+	FOB=.build/debug/fob scripts/terminal-tests.sh
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
 
@@ -140,6 +141,10 @@ test-page: build deps-page ## the page, played in a headless Chromium, alone
 
 test-python: build deps-python ## the Python client, its bench, labgrid, Robot Framework, alone
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/client-tests.sh
+
+test-terminal: build ## fob run and long work in a terminal, by pyte, alone
+	@$(call install,python3-venv)
+	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/terminal-tests.sh
 
 test-install: build ## what people install fob by, alone
 	@$(call install,$(INSTALL_PACKAGES))

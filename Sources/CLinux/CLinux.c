@@ -4,6 +4,7 @@
 #include <crypt.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,6 +22,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
@@ -172,4 +174,18 @@ int clinux_run_soon(void) {
   // The least that the kernel takes, ns.
   attributes.runtime = 100000;
   return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+static locale_t utf8;
+
+static void make_utf8(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+
+int clinux_columns(uint32_t scalar) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_utf8);
+  if (utf8 == (locale_t)0) return -1;
+  locale_t before = uselocale(utf8);
+  int columns = wcwidth((wchar_t)scalar);
+  uselocale(before);
+  return columns;
 }

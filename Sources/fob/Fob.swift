@@ -15,6 +15,8 @@ struct Fob: ParsableCommand {
       answers once, a line for each thing that happens where it goes on. What is said beside it \
       goes to standard error. fob ctl always answers so.
 
+      Long work says how far it is on standard error, where that is a terminal.
+
       A file that a command writes is a new one, or a regular file is replaced; - is standard \
       output. What could not be written ends a command with 74.
 

@@ -288,12 +288,17 @@ final class SeedSearch: Sendable {
   private let isAttacked: Bool
   private let keepsHashes: Bool
   private let threads: Int
+  private let seeds: ClosedRange<UInt64>
+
+  /// Between two lines of progress, where standard error is no terminal.
+  private static let every = Interval.seconds(10)
 
   init(_ seeds: ClosedRange<UInt64>, isAttacked: Bool, keepsHashes: Bool, threads: Int) {
     state = Mutex(Search(seeds: seeds, keepsHashes: keepsHashes))
     self.isAttacked = isAttacked
     self.keepsHashes = keepsHashes
     self.threads = threads
+    self.seeds = seeds
   }
 
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -308,8 +313,11 @@ final class SeedSearch: Sendable {
     let workers = try (0..<threads).map { index throws(IOFailure) in
       try BlockingThread(name: "world \(index + 1)") { [self] in play(index) }
     }
-    let every = Interval.seconds(isatty(STDERR_FILENO) == 1 ? 1 : 10)
-    var nextReport = began + every
+    var progress = ProgressLine(
+      "schedules",
+      of: span == nil ? Int(clamping: (seeds.upperBound - seeds.lowerBound) &+ 1) : nil,
+      ends: span.map { began + $0 })
+    var nextReport = began + Self.every
     var isStopping = false
     for worker in workers {
       while !worker.join(within: .milliseconds(50)) {
@@ -319,10 +327,11 @@ final class SeedSearch: Sendable {
           isStopping = true
           state.withLock { $0.stop() }
         }
-        if nextReport <= now {
+        progress.show(state.withLock { $0.summary.schedules })
+        if nextReport <= now, !Terminal.hasProgress {
           Terminal.error(
             "  " + PlaySpeed(elapsed: now - began, threads: threads).progress(of: summary))
-          nextReport = now + every
+          nextReport = now + Self.every
         }
       }
     }

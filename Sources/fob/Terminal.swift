@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import Glibc
 import SerialIO
@@ -9,12 +10,23 @@ enum Terminal {
     /// Standard output carries what a program or a file was asked for, alone.
     var isKept = false
     var failure: IOFailure?
+    /// A row of progress stands on standard error.
+    var hasProgress = false
+    /// Gets words for a person while a view has the screen.
+    var view: (@Sendable (_ words: String, _ isError: Bool) -> Void)?
   }
 
   private static let state = Mutex(State())
 
   static let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   static let hasColour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+  /// Whether a row can be rewritten in place on standard output, or on standard error.
+  static let rewrites = isatty(STDOUT_FILENO) == 1 && !isDumb
+  static let hasProgress = isatty(STDERR_FILENO) == 1 && !isDumb
+
+  private static var isDumb: Bool {
+    ["", "dumb"].contains(getenv("TERM").map { String(cString: $0) } ?? "")
+  }
 
   /// Why standard output took something not; nil where it has taken all.
   static var failure: IOFailure? { state.withLock { $0.failure } }
@@ -35,24 +47,77 @@ enum Terminal {
   static func line(_ text: String) { write(text + "\n") }
   /// As they are, without a newline of their own.
   static func write(_ text: String) {
-    state.withLock { put(text, $0.isKept ? STDERR_FILENO : STDOUT_FILENO, &$0) }
+    state.withLock { state in
+      if let view = state.view { return view(text, false) }
+      put(text, state.isKept ? STDERR_FILENO : STDOUT_FILENO, &state)
+    }
   }
   /// A line of what was asked for: on standard output, whatever else goes elsewhere.
   static func output(_ line: String) {
     state.withLock { put(line + "\n", STDOUT_FILENO, &$0) }
   }
-  static func error(_ text: String) { state.withLock { put(text + "\n", STDERR_FILENO, &$0) } }
+  static func error(_ text: String) {
+    state.withLock { state in
+      if let view = state.view { return view(text, true) }
+      put(text + "\n", STDERR_FILENO, &state)
+    }
+  }
+
+  /// Words for a person go to a view of the screen from now on, which does not wait and writes
+  /// nothing here; nil: they are printed again.
+  static func divert(_ view: (@Sendable (_ words: String, _ isError: Bool) -> Void)?) {
+    state.withLock { $0.view = view }
+  }
 
   /// A question, whose answer is typed behind it.
   static func ask(_ text: String) { state.withLock { put(text, STDERR_FILENO, &$0) } }
 
+  /// One row on standard error, in place of the one before; nil: none. What is printed next takes
+  /// it away.
+  static func progress(_ row: String?) {
+    state.withLock { state in
+      takeProgress(&state)
+      // A terminal that is stopped by Ctrl-S would stop the work, too.
+      guard let row, takesProgress else { return }
+      put(TextColumns.fitted(row, to: size(of: STDERR_FILENO).columns - 1), STDERR_FILENO, &state)
+      state.hasProgress = true
+    }
+  }
+
+  private static func takeProgress(_ state: inout State) {
+    guard state.hasProgress, takesProgress else { return }
+    state.hasProgress = false
+    put("\r\u{1B}[K", STDERR_FILENO, &state)
+  }
+
+  private static var takesProgress: Bool {
+    let events = try? Syscall.poll(STDERR_FILENO, for: POLLOUT, until: Instant(microseconds: 0))
+    return events == POLLOUT
+  }
+
+  /// Of the terminal behind a descriptor; the usual one where it does not say.
+  static func size(of descriptor: Int32) -> ScreenPainter.Size {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return .usual }
+    return ScreenPainter.Size(
+      columns: min(Int(size.ws_col), ScreenPainter.Size.most),
+      rows: min(Int(size.ws_row), ScreenPainter.Size.most))
+  }
+
   /// For the end of the process: whoever has something to say meanwhile waits for it in vain.
   static func silenced(_ end: () -> Never) {
     // One that holds it may wait for its reader, and the end waits for nobody.
-    if state.withLockIfAvailable({ _ in end() }) == nil { end() }
+    if state.withLockIfAvailable({ state -> Never in
+      takeProgress(&state)
+      end()
+    }) == nil {
+      end()
+    }
   }
 
   private static func put(_ text: String, _ descriptor: Int32, _ state: inout State) {
+    takeProgress(&state)
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

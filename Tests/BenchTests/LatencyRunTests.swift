@@ -109,11 +109,33 @@ struct LatencyRunTests {
 
   @Test func `the live table shows what has come, and no stage that was not seen`() {
     var table = LiveTable()
+    #expect(table.lines.count == 1, "heads alone")
     var sample = LatencySample()
     (sample.read, sample.decided) = (100, 1_350)
     table.add([sample, sample])
     #expect(table.count == 2)
     #expect(table.lines.count == 2)
-    #expect(table.lines[1].contains("decide") && table.lines[1].contains("1.250 ms"))
+    #expect(table.lines[1].contains("decide") && table.lines[1].contains("1.250"))
+  }
+
+  @Test func `the live table has a histogram of the whole way in which each press stands once`() {
+    var table = LiveTable()
+    // A hundred from 20 to 30 ms, and one far behind them.
+    let lasting = (0..<100).map { Int64(20_000 + $0 * 100) } + [200_000]
+    table.add(
+      lasting.map { duration in
+        var sample = LatencySample()
+        (sample.edge, sample.lit) = (1_000, 1_000 + duration)
+        return sample
+      })
+    let lines = table.lines
+    let head = try? #require(lines.firstIndex { $0 == "  press → light" })
+    let bars = lines[((head ?? 0) + 1)...]
+    #expect(bars.count <= 9)
+    let counts = bars.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    #expect(counts.reduce(0, +) == 101)
+    #expect(bars.last?.contains("over") == true && bars.last?.hasSuffix(" 1") == true)
+    #expect(bars.allSatisfy { $0.count { $0 == "█" } <= 40 })
+    #expect(lines.contains { $0.contains("press → light ") && $0.hasSuffix("200.000") })
   }
 }

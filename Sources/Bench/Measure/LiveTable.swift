@@ -1,7 +1,10 @@
 import Histogram
 
-/// Median and p99 of each stage while a run goes on: the final table in short.
+/// The distribution of each stage while a run goes on: the final table in short, and a histogram.
 public struct LiveTable: Sendable {
+  private static let rows = 8
+  private static let longestBar = 40
+
   private var histograms = StageHistograms()
   /// How many samples were added.
   public private(set) var count = 0
@@ -15,25 +18,47 @@ public struct LiveTable: Sendable {
     for sample in samples { histograms.add(sample) }
   }
 
-  /// A line for each stage that was seen, the waterfall first.
-  public var lines: [String] {
-    ["  stage                   median        p99"]
+  /// A text line for each stage that was seen, the waterfall first; then the histogram of the whole
+  /// way, or of as much of it as was seen.
+  public var lines: [String] { stages + histogram }
+
+  private var stages: [String] {
+    let heads = ["median", "p90", "p99", "max"].map { FigureText.right($0, 11) }.joined()
+    return ["  " + FigureText.left("stage, ms", 18) + heads]
       + (LatencyStage.inOrder + LatencyStage.sums).compactMap { stage in
-        let figures = [50.0, 99.0].compactMap { histograms.value(of: stage, at: $0) }
-        guard !figures.isEmpty else { return nil }
-        return "  " + Self.pad(stage.rawValue, 20) + figures.map(Self.milliseconds).joined()
+        guard let summary = histograms.summary(of: stage) else { return nil }
+        let figures = [summary.p50, summary.p90, summary.p99, summary.max]
+        return "  " + FigureText.left(stage.name, 18) + figures.map(Self.column).joined()
       }
   }
 
-  private static func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
+  /// From the shortest to the p99 in steps of one length; what is longer stands in the last row.
+  private var histogram: [String] {
+    let whole: [LatencyStage] = [.pressToLED, .pressToDurable, .pressToDecided]
+    let seen = whole.lazy.compactMap { stage in
+      self.histograms.summary(of: stage).map { (stage, $0) }
+    }.first
+    guard let (stage, summary) = seen else { return [] }
+    let least = max(0, summary.min)
+    let step = max(1, (summary.p99 - least) / Int64(Self.rows) + 1)
+    var counts = Array(repeating: 0, count: Self.rows + 1)
+    for bucket in summary.buckets {
+      // A bucket may begin below the shortest duration.
+      counts[Int(min(Int64(Self.rows), max(0, bucket.upper - least) / step))] += bucket.count
+    }
+    let most = max(1, counts.max() ?? 1)
+    return ["  \(stage.name)"]
+      + counts.enumerated().compactMap { row, count in
+        guard row < Self.rows || count > 0 else { return nil }
+        let from = Self.column(least + Int64(row) * step)
+        let bar = String(repeating: "█", count: (count * Self.longestBar + most - 1) / most)
+        return "  \(row < Self.rows ? "from" : "over")" + from + "  " + bar
+          + (count == 0 ? "" : " \(count)")
+      }
   }
 
-  private static func milliseconds(_ microseconds: Int64) -> String {
-    let fraction = String(microseconds % 1_000)
-    let text =
-      "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    return String(repeating: " ", count: max(1, 8 - text.count)) + text + " ms"
+  private static func column(_ microseconds: Int64) -> String {
+    FigureText.right(FigureText.plain(Double(microseconds) / 1_000, digits: 3), 11)
   }
 }
 

@@ -74,6 +74,10 @@ void clinux_wipe(void *bytes, size_t count);
 // No core dump of this process, and nobody but root attaches to it.
 int clinux_forbid_dumps(void);
 
+// How many columns of a terminal a Unicode scalar takes (wcwidth(3) in C.UTF-8): 0 to 2, or -1
+// where it has no width, or this system has no such locale.
+int clinux_columns(uint32_t scalar);
+
 // A program to start. -1 in place of a descriptor: /dev/null.
 struct clinux_program {
   const char *path;

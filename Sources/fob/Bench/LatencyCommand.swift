@@ -28,6 +28,9 @@ struct LatencyCommand: ParsableCommand {
       a minute later, which may hide or feign some 20 µs. With an earlier fob, both make the same \
       presses at the same time, in short parts that are processes of their own.
 
+      --live shows the distribution so far while it is measured: in place in a terminal, elsewhere \
+      every 10 s.
+
       It ends with 1 where a press was lost or, with --compare, a stage is worse, and with 71 \
       where the presses were not made on time. Ctrl-C ends the run early; what was measured is \
       told.
@@ -75,6 +78,9 @@ struct LatencyCommand: ParsableCommand {
       """)
   var compare: BaselineRun?
 
+  @Flag(help: "Show the distribution so far of each stage, and a histogram, while it runs.")
+  var live = false
+
   @Flag(help: "Run even if the keychain still holds an undelivered press. That press will be lost.")
   var forget = false
 
@@ -113,6 +119,9 @@ struct LatencyCommand: ParsableCommand {
   }
 
   private func validateBeside() throws {
+    guard !live else {
+      throw ValidationError("--live shows one run: --compare with a program makes many short ones")
+    }
     guard device == nil else {
       throw ValidationError(
         "--compare with a program takes emulated keychains, since a line has one host at a time;"
@@ -156,7 +165,7 @@ struct LatencyCommand: ParsableCommand {
     let run = try LatencyRun(plan(rig), book: book, folder: folder) {
       try rig.press($0, at: $1)
     }
-    LatencyWatch(run, isPaced: rig.isPaced).follow(until: termination)
+    LatencyWatch(run, isPaced: rig.isPaced, isLive: live).follow(until: termination)
     var result = run.finish()
     result.device = rig.name
     result.began = Date().ISO8601Format()

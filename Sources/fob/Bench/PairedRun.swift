@@ -35,7 +35,6 @@ struct PairedRun {
     var made: (old: [BenchResult], new: [BenchResult]) = ([], [])
     let option = try Self.fileOption(of: old)
     var progress = PartProgress(parts)
-    defer { progress.end() }
     for number in 0..<parts {
       // Whichever is first has the machine for itself for a moment: they change places.
       let isOldFirst = number.isMultiple(of: 2)
@@ -113,26 +112,23 @@ struct PairedRun {
   }
 }
 
-/// How far the parts are: in place on a terminal, else a line now and then.
-private struct PartProgress {
+/// How far the parts are: on a terminal in place, else a line now and then.
+private struct PartProgress: ~Copyable {
   private let parts: Int
-  private var isDrawn = false
+  private var row: ProgressLine
   private var next = BootClock.now() + Self.every
 
   private static let every = Interval.seconds(10)
 
-  init(_ parts: Int) { self.parts = parts }
-
-  mutating func show(_ done: Int) {
-    guard Terminal.isTerminal || BootClock.now() >= next else { return }
-    end()
-    Terminal.line("\(done) of \(parts) parts")
-    isDrawn = Terminal.isTerminal
-    next = next + Self.every
+  init(_ parts: Int) {
+    self.parts = parts
+    row = ProgressLine("parts", of: parts)
   }
 
-  mutating func end() {
-    if isDrawn { Terminal.write(LatencyWatch.erase(1)) }
-    isDrawn = false
+  mutating func show(_ done: Int) {
+    row.show(done)
+    guard !Terminal.hasProgress, BootClock.now() >= next else { return }
+    Terminal.line("\(done) of \(parts) parts")
+    next = next + Self.every
   }
 }

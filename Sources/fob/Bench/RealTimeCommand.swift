@@ -56,7 +56,11 @@ struct RealTimeCommand: ParsableCommand {
       defer { StateFolder.remove(folder) }
       let busy = try BusyThreads(busy)
       defer { busy.stop() }
-      for option in try chosen() { try compare(option, in: folder) }
+      let options = try chosen()
+      var progress = ProgressLine("pairs of runs", of: pairs * options.count)
+      for (done, option) in options.enumerated() {
+        try compare(option, in: folder) { progress.show(done * pairs + $0) }
+      }
     }
   }
 
@@ -95,10 +99,14 @@ struct RealTimeCommand: ParsableCommand {
 
   // MARK: Pairs
 
-  private func compare(_ option: [String], in folder: String) throws {
+  /// - Parameter tell: how many pairs were made.
+  private func compare(
+    _ option: [String], in folder: String, _ tell: (Int) -> Void
+  ) throws {
     var off: [RealTimeTimes] = []
     var on: [RealTimeTimes] = []
     for pair in 0..<pairs {
+      tell(pair)
       // Whichever is first has what the machine is warming up to: they change places.
       if pair.isMultiple(of: 2) { off.append(try times(with: [], in: folder)) }
       on.append(try times(with: option, in: folder))

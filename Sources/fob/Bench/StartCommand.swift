@@ -34,7 +34,9 @@ struct StartCommand: ParsableCommand {
       defer { StateFolder.remove(folder) }
       var found: [Int64] = []
       var armed: [Int64] = []
-      for _ in 0..<runs {
+      var progress = ProgressLine("starts", of: runs)
+      for done in 0..<runs {
+        progress.show(done)
         let start = try StartRun(in: folder)
         found.append(start.found.microseconds)
         armed.append(start.armed.microseconds)

@@ -47,10 +47,14 @@ final class ConformBench {
     if let out { try Self.makeFolder(out) }
     let ended = termination.descriptor
     var captures: [String: String] = [:]
+    var progress = ProgressLine("cases", of: cases.count)
+    var done = 0
     let outcomes = ConformanceRun(on: rig, seed: seed).run(
       cases, isStopped: { ((try? Syscall.poll(ended, for: POLLIN, until: rig.past)) ?? 0) != 0 },
       { outcome in
         Self.tell(outcome, showsSteps: showsSteps)
+        done += 1
+        progress.show(done)
         if outcome.isFailed, let out { captures[outcome.tested.id] = keep(outcome, in: out) }
       })
     var report = RunReport(

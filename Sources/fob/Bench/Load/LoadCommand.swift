@@ -84,7 +84,11 @@ struct LoadCommand: ParsableCommand {
         : LoadLadder(steps: (0..<(rounds ?? 1)).flatMap { _ in keychains })
       var report = LoadReport(on: on.rawValue, limit: limit, rate: rate)
       Terminal.line(LoadTable.head)
+      // How many steps a search takes is known at its end.
+      let steps = keychains.count * (rounds ?? 1)
+      var progress = steps == 0 ? nil : ProgressLine("steps", of: steps)
       while let count = ladder.next() {
+        progress?.show(report.steps.count)
         let step = try measured(count)
         report.steps.append(step)
         ladder.note(count, isCarried: step.isCarried(within: Int64(limit * 1_000)))

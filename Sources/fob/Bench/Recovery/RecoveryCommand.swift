@@ -43,8 +43,9 @@ struct RecoveryCommand: ParsableCommand {
       try rig.start()
       Terminal.line(RecoveryTable.head)
       var run = RecoveryRun(repetitions: repetitions, seed: seed)
-      let report = try run.report(on: rig) { row in
-        Terminal.line(RecoveryTable.row(row))
+      var progress = ProgressLine("troubles", of: RecoveryRun.kinds * repetitions)
+      let report = try run.report(on: rig, { Terminal.line(RecoveryTable.row($0)) }) {
+        progress.show($0)
       }
       Terminal.line(RecoveryTable.summary(report))
       if output.json { try Terminal.json(report) }
@@ -91,9 +92,13 @@ struct RecoveryRun {
   /// So many bytes a press takes on its way, or a little more: each trouble hits one of them.
   private static let reach = 48
 
+  /// Kinds of trouble.
+  static var kinds: Int { WireFault.Kind.allCases.count + 3 }
+
   private let repetitions: Int
   private let seed: UInt64
   private var random: SplitMix64
+  private var made = 0
 
   init(repetitions: Int, seed: UInt64) {
     self.repetitions = repetitions
@@ -101,13 +106,15 @@ struct RecoveryRun {
     random = SplitMix64(state: seed)
   }
 
-  /// - Parameter tell: called with each row when it is complete.
+  /// - Parameters:
+  ///   - tell: called with each row when it is complete.
+  ///   - count: called after each trouble with how many were made.
   mutating func report(
-    on rig: RecoveryRig, _ tell: (RecoveryReport.Row) -> Void
+    on rig: RecoveryRig, _ tell: (RecoveryReport.Row) -> Void, _ count: (Int) -> Void
   ) throws -> RecoveryReport {
     var report = RecoveryReport(seed: seed, repetitions: repetitions)
     for kind in WireFault.Kind.allCases {
-      let row = try faults(kind, on: rig)
+      let row = try faults(kind, on: rig, count)
       tell(row)
       report.rows.append(row)
     }
@@ -115,7 +122,12 @@ struct RecoveryRun {
       ("replug", rig.replug), ("bridge restart", rig.restartBridge), ("power cut", rig.cutPower),
     ]
     for (name, trouble) in troubles {
-      let times = try (0..<repetitions).compactMap { _ in try trouble() }
+      var times: [Int64] = []
+      for _ in 0..<repetitions {
+        if let time = try trouble() { times.append(time) }
+        made += 1
+        count(made)
+      }
       let row = RecoveryReport.Row(name, times: times, of: repetitions)
       tell(row)
       report.rows.append(row)
@@ -128,7 +140,7 @@ struct RecoveryRun {
   }
 
   private mutating func faults(
-    _ kind: WireFault.Kind, on rig: RecoveryRig
+    _ kind: WireFault.Kind, on rig: RecoveryRig, _ count: (Int) -> Void
   ) throws -> RecoveryReport.Row {
     var resyncs: [ResyncMeter.Resync] = []
     for _ in 0..<repetitions {
@@ -136,6 +148,8 @@ struct RecoveryRun {
       let place = kind.damages ? Int.random(in: 0..<Self.reach, using: &random) : 0
       let resync = try rig.fault(kind, at: place, seed: random.next())
       if let resync { resyncs.append(resync) }
+      made += 1
+      count(made)
     }
     return RecoveryReport.Row(
       kind.rawValue, times: resyncs.map(\.time), bytes: resyncs.map { Int64($0.bytes) },
