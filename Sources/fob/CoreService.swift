@@ -51,7 +51,9 @@ final class CoreService: Sendable {
   private let watchers: Watchers
   private let records: Records
   private let testClock: TestClock?
-  private let apiServer: APIServer?
+  let apiServer: APIServer?
+  /// What a person may read of the PIN that was set at the start, as in "is 4711"; nil: none was.
+  let pin: String?
   /// Nil where no API is served.
   private let workbench: ProcessBench?
   private let publishers: StatePublishers
@@ -118,7 +120,9 @@ final class CoreService: Sendable {
     supervisions = try ReceiverSupervisions(plan.isBench, of: sinks, timeline)
     note = ControlNote(plan.controlPath, in: plan.folder)
     apiServer = try Self.apiServer(plan, console, control, bridge, store, timeline)
-    if let newPIN { Self.tell(newPIN, timeline) }
+    // One that was given may be a secret, and this goes into logs.
+    pin = newPIN.map { $0.isMadeUp ? "is \($0.pin)" : "is set, as given" }
+    if let pin { timeline.say("bench", "the PIN \(pin)", .strong) }
     if let incident = bridge.status.incident, incident.state.isOpen {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
@@ -173,6 +177,8 @@ final class CoreService: Sendable {
     try publishers.start()
     try supervisions.start()
     try testClock?.follow(bridge) { words in
+      TerminalRescue.restore()
+      Terminal.divert(nil)
       Terminal.error("fob: \(words)")
       _exit(ExitStatus.unreachable.rawValue)
     }

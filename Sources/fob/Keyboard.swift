@@ -10,39 +10,72 @@ final class Keyboard {
   private let coreService: CoreService
   private let keychain: EmulatedKeychain
   private let timeline: Timeline
-  private var digits: String?
+  /// Shows what is typed; nil: lines do.
+  private let view: RunView?
+  private var digits: String? { didSet { timeline.journal?.typing(digits?.count) } }
   private var isHeld = false
   private var isPlugged = true
   private var battery: UInt8
 
-  init(coreService: CoreService, keychain: EmulatedKeychain, timeline: Timeline) {
+  init(
+    coreService: CoreService, keychain: EmulatedKeychain, timeline: Timeline, view: RunView? = nil
+  ) {
     self.coreService = coreService
     self.keychain = keychain
     self.timeline = timeline
+    self.view = view
     battery = keychain.configuration.batteryPercent
   }
 
-  private static let help = """
-    space press   h hold/let go   u pull/push the plug   b battery -10 %   x cut the power
-    p PIN (four digits)   a Contact 1 has it   s silence   q quit (survey)   r resume   ? this
-    Ctrl-C ends
-    """
+  /// Each key, and what it does.
+  static let keys = [
+    "space press", "h hold/let go", "u pull/push the plug", "b battery -10 %", "x cut the power",
+    "p PIN (four digits)", "a Contact 1 has it", "s silence", "q quit (survey)", "r resume",
+    "? this", "Ctrl-C ends",
+  ]
+
+  private func help() {
+    if view != nil {
+      timeline.journal?.showKeys(true)
+      return
+    }
+    let lines = TextColumns.wrapped(Self.keys, between: "   ", to: 86)
+    for line in lines { timeline.say("keys", line) }
+  }
 
   func run(until termination: borrowing Termination) throws {
+    guard let view else { return try readLines(until: termination) }
+    try view.open()
+    defer { view.close() }
+    try read(until: termination)
+  }
+
+  private func readLines(until termination: borrowing Termination) throws {
     var saved = termios()
     tcgetattr(STDIN_FILENO, &saved)
     var keys = saved
     keys.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(STDIN_FILENO, TCSANOW, &keys)
     defer { tcsetattr(STDIN_FILENO, TCSANOW, &saved) }
-    for line in Self.help.split(separator: "\n") { timeline.say("keys", String(line)) }
+    help()
+    try read(until: termination)
+  }
+
+  private func read(until termination: borrowing Termination) throws {
     while true {
-      try Syscall.awaitEither(STDIN_FILENO, termination.descriptor)
+      let keys = view?.hasKeys == false ? -1 : STDIN_FILENO
+      try Syscall.awaitEither(keys, termination.descriptor, or: view?.signalDescriptor ?? -1)
       if termination.wait(until: BootClock.now()) { return }
+      view?.takeSignals()
+      guard keys >= 0, view?.hasKeys != false, try hasKey() else { continue }
       var key: UInt8 = 0
-      guard read(STDIN_FILENO, &key, 1) == 1, key != 4 else { return }
+      guard Glibc.read(STDIN_FILENO, &key, 1) == 1, key != 4 else { return }
       press(Character(UnicodeScalar(key)))
     }
+  }
+
+  private func hasKey() throws -> Bool {
+    try Syscall.poll(STDIN_FILENO, for: POLLIN, until: Instant(microseconds: 0)) != 0
   }
 
   private func press(_ key: Character) {
@@ -50,6 +83,7 @@ final class Keyboard {
       collect(key)
       return
     }
+    timeline.journal?.showKeys(false)
     switch key {
     case " ": act(.press())
     case "h":
@@ -70,7 +104,7 @@ final class Keyboard {
     case "s": perform(.silence)
     case "q": perform(.quit)
     case "r": perform(.resume)
-    default: for line in Self.help.split(separator: "\n") { timeline.say("keys", String(line)) }
+    default: help()
     }
   }
 

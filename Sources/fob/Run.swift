@@ -12,8 +12,12 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run an emulated keychain, a bridge and an alert core in one process.",
     discussion: """
-      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them. \
-      The page for a browser is at the address that is printed, and opens with the code beside it. \
+      With a terminal: keys press the button, pull the plug and answer the alarm; ? lists them. A \
+      view of the whole screen shows how the alarm, light, battery, fix and link stand, what was \
+      told, and the last frames; Ctrl-C ends it, and what happened last is printed. Ctrl-Z stops \
+      all of it, bridge and core too, until fg. With --plain, or where TERM is dumb, what happens \
+      is printed line by line. \
+      The page for a browser is at the address that is shown, and opens with the code beside it. \
       Without a terminal, --listen serves the page until a signal comes; without --listen, too, it \
       plays the demo: press, alarm, durable, light, PIN, all clear; it prints the stages of the \
       press and ends. With --scenario it plays the steps of each file, which also says what the \
@@ -51,6 +55,9 @@ struct Run: ParsableCommand {
   @Flag(help: "Play the demo even with a terminal.")
   var demo = false
 
+  @Flag(help: "Print lines also in a terminal, where a view of the whole screen is the default.")
+  var plain = false
+
   @OptionGroup var testClock: TestClockOption
 
   @OptionGroup var judged: ScenarioOptions
@@ -60,7 +67,7 @@ struct Run: ParsableCommand {
   private var isProtecting = false
 
   private enum CodingKeys: CodingKey {
-    case keychain, on, state, setUp, alarm, listen, realTime, demo, testClock, judged
+    case keychain, on, state, setUp, alarm, listen, realTime, demo, plain, testClock, judged
   }
 
   func validate() throws {
@@ -93,7 +100,7 @@ struct Run: ParsableCommand {
 
   private var hasOptionsOfBench: Bool {
     keychain.isGiven || on != nil || setUp || alarm.isGiven || listen.isGiven || realTime.isGiven
-      || demo || testClock.testClock != nil
+      || demo || plain || testClock.testClock != nil
   }
 
   func run() throws {
@@ -116,13 +123,15 @@ struct Run: ParsableCommand {
   }
 
   private func play(
-    _ judged: (scenario: Scenario, report: ScenarioReport)?, _ timeline: Timeline
+    _ judged: (scenario: Scenario, report: ScenarioReport)?, _ told: Timeline
   ) throws {
     let isServed = listen.listen != nil || setUp
     let isDemo = demo || judged != nil || (!isServed && !hasKeyboard)
     try Failure.mapped {
       let termination = try Termination()
       if !hasKeyboard { ServiceProcess.begin() }
+      let terminal = hasView && !isDemo ? try? ScreenTerminal() : nil
+      let timeline = terminal == nil ? told : try told.kept()
       try ThreadLimit.require(ThreadLimit.ofService)
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       let pin = try (scenarioPIN ?? alarm.pin.read()).map { try NewPIN($0) } ?? .madeUp()
@@ -163,14 +172,19 @@ struct Run: ParsableCommand {
         try coreService.start([line])
         _ = termination.wait()
       } else {
+        let view = try terminal.map { terminal in
+          try RunView(terminal, coreService, keychain, timeline.journal!, folder: folder)
+        }
         try coreService.start([line])
-        try Keyboard(coreService: coreService, keychain: keychain, timeline: timeline).run(
-          until: termination)
+        try Keyboard(
+          coreService: coreService, keychain: keychain, timeline: timeline, view: view
+        ).run(until: termination)
       }
     }
   }
 
   private var hasKeyboard: Bool { Terminal.isTerminal && !alarm.output.json }
+  private var hasView: Bool { hasKeyboard && !plain && ScreenTerminal.isPossible }
 
   private func startKeychain(scratch: String, folder: String) throws -> EmulatedKeychain {
     let keychain = try EmulatedKeychain(

@@ -11,7 +11,16 @@ import WireProtocol
 struct Timeline: Sendable {
   let isJSON: Bool
   let began: Instant
+  /// Where lines go while a view has the terminal; nil: there is none.
+  private(set) var journal: RunJournal?
   private let obstacles = ToldObstacles()
+
+  /// The same, for a process that has a view.
+  func kept() throws(IOFailure) -> Timeline {
+    var kept = self
+    kept.journal = try RunJournal(began: began)
+    return kept
+  }
 
   func show(_ event: BridgeEvent) {
     if isJSON {
@@ -74,7 +83,7 @@ struct Timeline: Sendable {
     }
   }
 
-  enum Tone: String {
+  enum Tone: String, Sendable {
     case plain = ""
     case good = "\u{1B}[32m"
     case bad = "\u{1B}[31m"
@@ -204,12 +213,10 @@ struct Timeline: Sendable {
   }
 
   private func line(_ who: String, _ text: String, _ tone: Tone = .plain) {
-    let elapsed = (BootClock.now() - began).microseconds
-    let seconds = StageTable.thousandths(elapsed / 1_000)
-    let time = String(repeating: " ", count: max(0, 9 - seconds.count)) + seconds
-    let reset = Terminal.hasColour && tone != .plain ? "\u{1B}[0m" : ""
-    let colour = Terminal.hasColour ? tone.rawValue : ""
-    Terminal.line("\(time) s  \(StageTable.pad(who, 10))\(colour)\(text.printable)\(reset)")
+    let line = TimelineLine(
+      at: (BootClock.now() - began).microseconds / 1_000, who: who, what: text, tone: tone)
+    if journal?.keep(line) == true { return }
+    Terminal.line(line.printed(hasColour: Terminal.hasColour))
   }
 }
 

@@ -124,6 +124,11 @@ public final class OneTimeCode: Sendable {
   /// Eight characters for the terminal; either case may be typed.
   public var text: String { state.withLock { $0.text } }
 
+  /// The code while it still opens the page; nil once it is used or too old.
+  public func open(at now: Instant) -> String? {
+    state.withLock { !$0.isUsed && now < $0.expires ? $0.text : nil }
+  }
+
   enum Outcome: Equatable {
     case right
     /// Wrong, used or too old.

@@ -5,9 +5,6 @@ import Glibc
 enum SeedsAtCrash {
   static let maxThreads = 1_024
   private static let none = UInt64.max
-  /// One more than the highest number of a signal on Linux.
-  private static let signals = 65
-  private static let fatal = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
   // Each thread writes its own place alone, and the handler reads words, whole on every host.
   nonisolated(unsafe) private static let seeds = {
@@ -16,37 +13,20 @@ enum SeedsAtCrash {
     return places
   }()
 
-  // Written once, before the handlers that read it stand.
-  nonisolated(unsafe) private static let before = {
-    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: signals)
-    actions.initialize(repeating: sigaction(), count: signals)
-    return actions
-  }()
-
   static func install() {
     _ = seeds
-    for number in fatal {
-      var action = sigaction()
-      action.__sigaction_handler.sa_handler = { SeedsAtCrash.say($0) }
-      // SIGABRT is raised again while it is handled.
-      action.sa_flags = Int32(SA_NODEFER) | SA_ONSTACK
-      sigaction(number, &action, before + Int(number))
-    }
+    CrashHandler.install { SeedsAtCrash.say() }
   }
 
   static func playing(_ seed: UInt64, on thread: Int) { seeds[thread] = seed }
   static func played(on thread: Int) { seeds[thread] = none }
 
-  private static func say(_ number: Int32) {
-    // One crash is told once, and then handled as if this had not been here.
-    sigaction(number, before + Int(number), nil)
+  private static func say() {
     for thread in 0..<maxThreads where seeds[thread] != none {
       write("fob: crashed, perhaps by: fob simulate --seed ")
       write(seeds[thread])
       write("\n")
     }
-    // What trapped traps again; only who calls abort(3) does not do so twice.
-    if number == SIGABRT { raise(number) }
   }
 
   private static func write(_ text: StaticString) {

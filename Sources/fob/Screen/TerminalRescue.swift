@@ -1,0 +1,86 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Brings a terminal back from a full-screen view, however the process ends: cursor, main screen,
+/// echo, and what was written to standard error meanwhile. Safe in a signal handler.
+enum TerminalRescue {
+  /// No colours, text wraps, the cursor is seen, the main screen.
+  static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  /// The alternate screen, no cursor, no wrapping.
+  static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  /// Bytes of standard error that are kept; what comes behind them is lost.
+  private static let maxErrors = 1 << 18
+
+  private struct Saved {
+    var mode = termios()
+    /// Standard error as it was, and what stands in its place; -1: it is no terminal.
+    var errors: Int32 = -1
+    var kept: Int32 = -1
+  }
+
+  private static let isArmed = Atomic(false)
+  private static let isInstalled = Atomic(false)
+  // Written only while it is not armed, and read only by the one thread that has disarmed it.
+  nonisolated(unsafe) private static let saved = {
+    let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
+    saved.initialize(to: Saved())
+    return saved
+  }()
+
+  /// From now on `restore` brings back what there is now.
+  static func arm(_ mode: termios) {
+    guard !isArmed.load(ordering: .acquiring) else { return }
+    saved.pointee.mode = mode
+    keepErrors()
+    if !isInstalled.exchange(true, ordering: .relaxed) {
+      CrashHandler.install(quits: true) { TerminalRescue.restore() }
+    }
+    isArmed.store(true, ordering: .releasing)
+  }
+
+  /// Does nothing where there is nothing to bring back.
+  /// - Parameter screen: false where the screen was left already.
+  static func restore(screen: Bool = true) {
+    guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    if screen {
+      // Output that was stopped by Ctrl-S would never be written.
+      tcflow(STDOUT_FILENO, TCOON)
+      _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
+    }
+    tcsetattr(STDIN_FILENO, TCSANOW, &saved.pointee.mode)
+    giveErrors()
+  }
+
+  /// Libraries and Swift's runtime write where they want: a screen would be full of it.
+  private static func keepErrors() {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    let kept = clinux_bounded_file(maxErrors)
+    let errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard kept >= 0, errors >= 0 else {
+      for number in [kept, errors] where number >= 0 { close(number) }
+      return
+    }
+    dup2(kept, STDERR_FILENO)
+    (saved.pointee.errors, saved.pointee.kept) = (errors, kept)
+  }
+
+  private static func giveErrors() {
+    let (errors, kept) = (saved.pointee.errors, saved.pointee.kept)
+    guard errors >= 0 else { return }
+    (saved.pointee.errors, saved.pointee.kept) = (-1, -1)
+    dup2(errors, STDERR_FILENO)
+    close(errors)
+    let end = lseek(kept, 0, SEEK_CUR)
+    withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { buffer in
+      var at: off_t = 0
+      while at < end {
+        let count = pread(kept, buffer.baseAddress, min(buffer.count, Int(end - at)), at)
+        guard count > 0 else { break }
+        _ = write(STDERR_FILENO, buffer.baseAddress, count)
+        at += off_t(count)
+      }
+    }
+    close(kept)
+  }
+}
