@@ -59,7 +59,8 @@ enum TextColumns {
     for scalar in text.unicodeScalars.prefix(maxScalars) {
       let columns = scalar.isASCII ? 1 : clinux_columns(scalar.value)
       marks = columns == 0 ? marks + 1 : 0
-      guard marks <= maxMarks else { continue }
+      // A mark at the beginning would be one of what stands before.
+      guard columns != 0 || marks <= maxMarks && !shown.isEmpty else { continue }
       shown.append(columns < 0 ? "\u{FFFD}" : scalar)
     }
     return String(shown)

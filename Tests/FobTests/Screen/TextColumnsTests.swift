@@ -26,6 +26,7 @@ import Testing
     #expect(TextColumns.fitted("\u{1B}]0;x\u{7}", to: 80) == "\\u{1b}]0;x\\u{7}")
     #expect(TextColumns.fitted("a\u{202E}b", to: 80) == "a\\u{202e}b")
     #expect(TextColumns.fitted("a\u{E000}\u{378}", to: 80).unicodeScalars.count == 3)
+    #expect(TextColumns.fitted("\u{301}a", to: 80) == "a")
     // A letter under ten thousand marks is a row of two.
     let tower = "a" + String(repeating: "\u{301}", count: 10_000) + "b"
     #expect(TextColumns.fitted(tower, to: 80).unicodeScalars.count <= 4)
