@@ -85,6 +85,9 @@ struct Run: ParsableCommand {
         "with --set-up the account is made on the page: --demo, --scenario, --pin and --place need"
           + " one that is there")
     }
+    guard !plain || !demo && !alarm.output.json else {
+      throw ValidationError("--plain takes the place of a view: --demo and --json have none")
+    }
     try realTime.refuseLowLatency("the line of fob run")
     switch on?.kind {
     case .serial:
