@@ -129,12 +129,6 @@ final class CoreService: Sendable {
     }
   }
 
-  private static func tell(_ newPIN: NewPIN, _ timeline: Timeline) {
-    // One that was given may be a secret, and this goes into logs.
-    let words = newPIN.isMadeUp ? "the PIN is \(newPIN.pin)" : "the PIN is set, as given"
-    timeline.say("bench", words, .strong)
-  }
-
   private static func serveOwner(
     of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
   ) {

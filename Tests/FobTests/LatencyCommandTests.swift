@@ -79,6 +79,16 @@ import Testing
     #expect(run.output.contains("presses were lost"), "\(run.output)")
   }
 
+  @Test func `sealed presses go all their way, real process`() throws {
+    let run = try bench(
+      ["--sealed", "--duration", "1", "--warm-up", "0.2", "--save", scratch.path("run.json")]
+        + patient)
+    #expect(run.awaitEnd() == 0, "\(run.output)")
+    let result = try result()
+    #expect(result.lost == 0 && result.environment.options.contains("sealed"))
+    #expect(result.blocks.flatMap(\.samples).contains { $0.lit != nil })
+  }
+
   @Test func `a device that says nothing ends it with 75, real process`() throws {
     let terminal = try PseudoTerminal()
     let run = try bench(["--device", "pty:\(terminal.slavePath)", "--forget"])
@@ -134,6 +144,7 @@ import Testing
     (["--rate", "1e300"], "--rate"),
     (["--rate", "nan"], "--rate"),
     (["--device", "pty:/tmp/x", "--keychains", "2"], "--device"),
+    (["--device", "pty:/tmp/x", "--sealed"], "--device"),
     (["--actuator", "none"], "--device"),
     (["--duration", "0"], "--duration"),
     (["--compare", "/bin/true", "--duration", "3"], "12 to 300 parts"),

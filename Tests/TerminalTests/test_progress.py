@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 import unittest
 
 from terminal import FOB, TerminalTestCase
@@ -25,11 +26,13 @@ class ProgressTests(TerminalTestCase):
         self.assertIn("schedules", (self.folder / "output").read_text())
 
     def test_rows_come_at_most_four_times_a_second_and_fit(self) -> None:
+        began = time.monotonic()
         terminal = self.terminal(
             FOB, "simulate", "--seconds", "2", columns=24, output=self.folder / "output")
         self.assertEqual(terminal.ended(), 0)
+        most = 4 * (time.monotonic() - began) + 1
         rows = [row for row in terminal.written.split(TAKEN_AWAY) if row]
-        self.assertTrue(2 <= len(rows) <= 9, rows)
+        self.assertTrue(2 <= len(rows) <= most, rows)
         self.assertTrue(all(len(row.decode()) < 24 for row in rows), rows)
         self.assertEqual(terminal.text.strip(), "")
 
@@ -55,7 +58,7 @@ class LiveTests(TerminalTestCase):
     RUN = [FOB, "bench", "latency", "--live", "--warm-up", "0.5", "--max-pacing-error", "1000000"]
 
     def test_the_distribution_so_far_is_drawn_in_place(self) -> None:
-        terminal = self.terminal(*self.RUN, "--duration", "4", rows=50)
+        terminal = self.terminal(*self.RUN, "--duration", "4", columns=200, rows=60)
         terminal.until_text("press → light ")
         for head in ["median", "p90", "p99", "max"]:
             self.assertIn(head, terminal.text)

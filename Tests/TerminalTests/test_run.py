@@ -40,6 +40,8 @@ class ViewTests(TerminalTestCase):
         terminal.until("its keys", lambda: terminal.rows[7].startswith("  space press"))
         self.assertIn("…", terminal.text)
         terminal.type("?")
+        terminal.until("a row that says that there is more", lambda: terminal.rows[7] == "  …")
+        terminal.resize(60, 12)
         terminal.until_text("r resume")
         terminal.type("s")
         terminal.until_text("link")

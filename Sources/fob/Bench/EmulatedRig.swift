@@ -7,6 +7,7 @@ import SerialIO
 import Sinks
 import Storage
 import Synchronization
+import WireProtocol
 
 /// Keychains on ptys, and a bridge with its store, in this process: what `fob bench latency`
 /// measures where it is given no device. They share a clock, so no stamp is uncertain.
@@ -18,18 +19,31 @@ final class EmulatedRig: LatencyRig {
   let lead = PressSchedule.lead
   let isPaced = true
   private let keychains: [EmulatedKeychain]
+  /// Of the keychains that are to be paired; else there are none.
+  private let labels: [LabelCode]
   private let subscriptions: [EventSubscription]
   private let bridge: AlertBridge
 
   /// - Parameters:
+  ///   - isSealed: they are paired with the core (PROTOCOL.md, 15).
   ///   - folder: of this run alone.
   ///   - plant: a delay to be found.
-  init(keychains count: Int, folder: String, book: LatencyBook, plant: PlantedDelay?) throws {
+  init(
+    keychains count: Int, isSealed: Bool, folder: String, book: LatencyBook, plant: PlantedDelay?
+  ) throws {
     let store = try AlertStore(directory: folder + "/state")
-    keychains = try (1...count).map { n in
-      try EmulatedKeychain(
-        EmulatorConfiguration(
-          serial: UInt32(n), linkPath: "\(folder)/keychain-\(n)", bounceSeed: nil))
+    let numbers = 1...UInt32(count)
+    // No secrets: nobody else is on these lines.
+    let labels =
+      isSealed
+      ? numbers.map { LabelCode(PairingKey(low: UInt64($0), high: 0), of: .bench($0)) }
+      : []
+    self.labels = labels
+    keychains = try numbers.map { number in
+      var configuration = EmulatorConfiguration(
+        serial: number, linkPath: "\(folder)/keychain-\(number)", bounceSeed: nil)
+      configuration.label = isSealed ? labels[Int(number) - 1] : nil
+      return try EmulatedKeychain(configuration)
     }
     devices = keychains.map { $0.configuration.deviceID.text }
     subscriptions = keychains.compactMap { keychain in
@@ -66,6 +80,15 @@ final class EmulatedRig: LatencyRig {
       } catch {
         throw Failure(.timedOut, "the emulated keychain is not linked: \(error)")
       }
+    }
+    for label in labels { try pair(by: label) }
+  }
+
+  private func pair(by label: LabelCode) throws {
+    let end = try OneShot<PairingRefusal?>()
+    bridge.pair(label.device, by: label, pin: nil, by: "bench") { end.open(with: $0) }
+    if let refusal = try end.pass() {
+      throw Failure(.timedOut, "the emulated keychain is not paired: \(refusal)")
     }
   }
 

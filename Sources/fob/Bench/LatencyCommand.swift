@@ -81,6 +81,13 @@ struct LatencyCommand: ParsableCommand {
   @Flag(help: "Show the distribution so far of each stage, and a histogram, while it runs.")
   var live = false
 
+  @Flag(
+    help: """
+      Pair the emulated keychains with the core, so that their links are sealed. Beside another \
+      fob, those of this one alone.
+      """)
+  var sealed = false
+
   @Flag(help: "Run even if the keychain still holds an undelivered press. That press will be lost.")
   var forget = false
 
@@ -105,8 +112,9 @@ struct LatencyCommand: ParsableCommand {
           + " give more --keychains")
     }
     if isBeside { try validateBeside() }
-    guard device == nil || keychains == nil && plant == nil else {
-      throw ValidationError("--keychains is of emulated ones, and --device names one that is there")
+    guard device == nil || keychains == nil && plant == nil && !sealed else {
+      throw ValidationError(
+        "--keychains and --sealed are of emulated ones, and --device names one that is there")
     }
     guard device != nil || actuator == nil && !forget else {
       throw ValidationError("--actuator and --forget say nothing without --device")
@@ -187,7 +195,8 @@ struct LatencyCommand: ParsableCommand {
       arguments: [
         "--rate", "\(presses)", "--keychains", "\(count)", "--duration", "\(part)", "--warm-up",
         "\(secondsBefore)",
-      ], planted: plant.map { ["--plant", "\($0)"] } ?? [], parts: parts, seed: seed,
+      ], ownArguments: (plant.map { ["--plant", "\($0)"] } ?? []) + (sealed ? ["--sealed"] : []),
+      parts: parts, seed: seed,
       patience: Self.interval(part + secondsBefore) + .seconds(30)
     ).play(in: folder, until: termination)
     guard !made.new.isEmpty else { throw Failure(.expectationMissed, "no press was measured") }
@@ -200,7 +209,8 @@ struct LatencyCommand: ParsableCommand {
 
   /// What moves the figures, beside the rate.
   private var options: [String] {
-    (device == nil ? ["keychains \(count)"] : []) + (plant.map { ["planted \($0)"] } ?? [])
+    (device == nil ? ["keychains \(count)"] : []) + (sealed ? ["sealed"] : [])
+      + (plant.map { ["planted \($0)"] } ?? [])
   }
 
   private var isBeside: Bool { if case .program? = compare { true } else { false } }
@@ -223,7 +233,8 @@ struct LatencyCommand: ParsableCommand {
 
   private func makeRig(_ folder: String, _ book: LatencyBook) throws -> any LatencyRig {
     guard let device else {
-      return try EmulatedRig(keychains: count, folder: folder, book: book, plant: plant)
+      return try EmulatedRig(
+        keychains: count, isSealed: sealed, folder: folder, book: book, plant: plant)
     }
     let actuator = try actuator.map { try ActuatorSpec($0) }
     if !forget {

@@ -14,7 +14,7 @@ struct PairedRun {
   /// Of both, for `fob bench latency`.
   let arguments: [String]
   /// Of the new one alone.
-  let planted: [String]
+  let ownArguments: [String]
   let parts: Int
   let seed: UInt64
   /// How long a part may take, with its start and its end.
@@ -80,7 +80,7 @@ struct PairedRun {
       folder = "\(parent)/\(side.rawValue)-\(number)"
       try StateFolder.make(folder)
       process = try ChildProcess(
-        ["bench", "latency"] + run.arguments + (side == .new ? run.planted : [])
+        ["bench", "latency"] + run.arguments + (side == .new ? run.ownArguments : [])
           + [
             "--seed", "\(run.seed &+ UInt64(number))", "--max-pacing-error", "\(anyPacing)",
             side == .old ? oldOption : "--save", folder + "/run.json",

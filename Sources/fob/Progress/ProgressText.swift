@@ -65,7 +65,7 @@ struct ProgressText {
   }
 
   private func left(_ done: Int, _ now: Instant) -> String? {
-    if let ends { return Self.words(ends - now) + " left" }
+    if let ends { return now < ends ? Self.words(ends - now) + " left" : "ending" }
     guard let total, let rate = rate(done, now) else { return nil }
     let seconds = Double(max(0, total - done)) / rate
     return Self.words(.microseconds(Int64(min(seconds, 1e9) * 1e6))) + " left"

@@ -21,7 +21,7 @@ struct RunScreen {
 
   /// At most as many as the terminal has rows.
   var lines: [ScreenLine] {
-    if state.showsKeys { return filled([alarmLine] + allKeys, size.rows) }
+    if state.showsKeys { return listOfKeys }
     let keys = keyLines
     let room = max(0, size.rows - keys.count)
     var rows = hasPauses ? [.empty, alarmLine, .empty] : [alarmLine]
@@ -118,6 +118,13 @@ struct RunScreen {
       return [ScreenLine("\(indent)PIN: \(typed)\(open)  (any other key gives up)", .strong)]
     }
     return Array(allKeys.prefix(max(1, size.rows / 5)))
+  }
+
+  /// All of them under the alarm; where there is no room, the last row says so.
+  private var listOfKeys: [ScreenLine] {
+    let rows = [alarmLine] + allKeys
+    guard rows.count > size.rows, size.rows > 1 else { return filled(rows, size.rows) }
+    return filled(rows, size.rows - 1) + [ScreenLine(indent + "…")]
   }
 
   private var allKeys: [ScreenLine] {

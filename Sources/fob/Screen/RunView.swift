@@ -115,7 +115,7 @@ final class RunView: Sendable {
   private func leave() -> Bool {
     guard isShown.exchange(false, ordering: .acquiringAndReleasing) else { return true }
     wake.signal()
-    tcflow(STDOUT_FILENO, TCOON)
+    TerminalRescue.startOutput()
     let isLeft = painter.withLock { _ in
       terminal.write(
         TerminalRescue.leaving.description, until: BootClock.now() + Self.patience)

@@ -44,12 +44,17 @@ enum TerminalRescue {
   static func restore(screen: Bool = true) {
     guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if screen {
-      // Output that was stopped by Ctrl-S would never be written.
-      tcflow(STDOUT_FILENO, TCOON)
+      startOutput()
       _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
     }
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.pointee.mode)
     giveErrors()
+  }
+
+  /// Lets output go on that Ctrl-S has stopped: Linux starts only what this call has stopped.
+  static func startOutput() {
+    tcflow(STDOUT_FILENO, TCOOFF)
+    tcflow(STDOUT_FILENO, TCOON)
   }
 
   /// Libraries and Swift's runtime write where they want: a screen would be full of it.
