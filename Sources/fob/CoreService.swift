@@ -129,6 +129,13 @@ final class CoreService: Sendable {
     }
   }
 
+  /// Ends all at once, and waits for three seconds at most.
+  private static func stop(_ stops: [@Sendable () -> Void]) {
+    let deadline = BootClock.now() + .seconds(3)
+    let threads = stops.map { stop in try? BlockingThread(name: "stop") { stop() } }
+    for thread in threads { _ = thread?.join(within: deadline - BootClock.now()) }
+  }
+
   private static func serveOwner(
     of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
   ) {
@@ -182,8 +189,7 @@ final class CoreService: Sendable {
     note.remove()
     apiServer?.stop()
     workbench?.stop()
-    publishers.stop()
-    supervisions.stop()
+    Self.stop(publishers.stops + supervisions.stops)
     bridge.stop()
     // A mailer that hangs: its message goes out again at the next start.
     ChildProgram.killAll()

@@ -30,11 +30,6 @@ struct ReceiverSupervisions {
     }
   }
 
-  /// All at once, since a thread that looks up a name takes a second.
-  func stop() {
-    let ending = all.map { one in
-      try? BlockingThread(name: "stop") { one.supervision.stop() }
-    }
-    for thread in ending { _ = thread?.join(within: .seconds(3)) }
-  }
+  /// What ends each; a thread that looks up a name takes a second.
+  var stops: [@Sendable () -> Void] { all.map { one in { one.supervision.stop() } } }
 }

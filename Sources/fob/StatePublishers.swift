@@ -35,11 +35,6 @@ struct StatePublishers {
     }
   }
 
-  /// All at once, since a broker that hangs takes a second or two.
-  func stop() {
-    let ending = all.map { publisher in
-      try? BlockingThread(name: "stop") { publisher.stop() }
-    }
-    for thread in ending { _ = thread?.join(within: .seconds(3)) }
-  }
+  /// What ends each; a broker that hangs takes a second or two.
+  var stops: [@Sendable () -> Void] { all.map { publisher in { publisher.stop() } } }
 }

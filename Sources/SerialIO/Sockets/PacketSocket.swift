@@ -49,10 +49,14 @@ public final class PacketSocket: Sendable {
 
   /// Waits for the next packet; nil at the end of the connection.
   public func receive() throws(IOFailure) -> [UInt8]? {
-    var packet = [UInt8](repeating: 0, count: Self.longest)
+    // How long it is comes first: most packets are short.
+    let length = try Syscall.run("read", socket.path) {
+      recv(socket.number, nil, 0, Int32(MSG_PEEK) | Int32(MSG_TRUNC))
+    }
+    var packet = [UInt8](repeating: 0, count: length)
     let count = try Syscall.run("read", socket.path) {
       recv(socket.number, &packet, packet.count, 0)
     }
-    return count == 0 ? nil : Array(packet[..<count])
+    return count == 0 ? nil : packet
   }
 }
