@@ -23,6 +23,7 @@ public final class AlertStore: Sendable {
   /// The damage that this opening found and set aside; nil if everything was whole.
   public let found: DamageReport?
   private let lock: StateLock
+  let checkpointer: Checkpointer
   /// How often what is left of an erased account has been removed. Held while that goes on, and
   /// while a backup gets its name.
   let erasures = Mutex(0)
@@ -34,7 +35,11 @@ public final class AlertStore: Sendable {
   /// backup.
   /// - Throws: `StorageFailure` naming the file and a hint; `IOFailure` if another process holds
   ///   the folder.
-  public init(directory: String) throws {
+  public convenience init(directory: String) throws {
+    try self.init(directory: directory, checkpoints: Checkpointer.Bounds())
+  }
+
+  init(directory: String, checkpoints bounds: Checkpointer.Bounds) throws {
     files = StoreFiles(directory: directory)
     path = files.database
     // Beyond a file size limit a write fails with an error, and the signal does not end the
@@ -50,8 +55,11 @@ public final class AlertStore: Sendable {
     lock = try StateLock(directory: directory)
     do {
       (database, found) = try Self.open(files)
+      checkpointer = try Checkpointer(path, bounds)
       removeErased()
       LogSpace.reserve(beside: path)
+      try database.writeWithoutTransaction { [checkpointer] db in try checkpointer.start(behind: db)
+      }
     } catch {
       throw StorageFailure("open", path: path, error)
     }
@@ -59,6 +67,8 @@ public final class AlertStore: Sendable {
       throw StorageFailure("open", path: path, reason: "it does not keep synchronous = FULL")
     }
   }
+
+  deinit { checkpointer.stop() }
 
   /// SQLite's `synchronous` as it is in force for commits; 2 is FULL.
   public func synchronous() throws -> Int {
@@ -152,8 +162,8 @@ public struct StoredPress: Codable, Equatable, Sendable {
 /// waits for the file system's metadata, too, two fifths of its time (measured on ext4 without a
 /// journal), until the log has been filled once.
 enum LogSpace {
-  /// SQLite starts the log over after 1,000 pages, each with a header. This holds them and the
-  /// commit that goes past them.
+  /// From 600 pages on a checkpoint is made (`Checkpointer.Bounds`). This holds them, each with a
+  /// header, and the pages of the commits that come meanwhile.
   private static let bytes: UInt64 = 4_500_000
   private static let chunk = 500_000
 

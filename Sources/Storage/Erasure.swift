@@ -86,13 +86,15 @@ extension AlertStore {
         count += 1
         for path in files.copies { files.remove(path) }
         truncate(files.mails, 0)
-        try database.writeWithoutTransaction { db in
-          // A press waits behind this, so another program's reading is not waited for.
-          try db.execute(sql: "PRAGMA busy_timeout = 100")
-          defer { try? db.execute(sql: "PRAGMA busy_timeout = 0") }
-          try db.execute(sql: "VACUUM")
-          try db.checkpoint(.truncate)
-          try db.execute(sql: "DELETE FROM setting WHERE name = 'erasing'")
+        try checkpointer.pausing {
+          try database.writeWithoutTransaction { db in
+            // A press waits behind this, so another program's reading is not waited for.
+            try db.execute(sql: "PRAGMA busy_timeout = 100")
+            defer { try? db.execute(sql: "PRAGMA busy_timeout = 0") }
+            try db.execute(sql: "VACUUM")
+            try db.checkpoint(.truncate)
+            try db.execute(sql: "DELETE FROM setting WHERE name = 'erasing'")
+          }
         }
         LogSpace.reserve(beside: path)
         return nil
