@@ -182,7 +182,7 @@ class House:
 
 
 async def discover(house, bench):
-    await house.wait_for("alarm_control_panel", "alarm", "armed_away")
+    await house.wait_for("alarm_control_panel", "alarm", "disarmed")
     await house.wait_for("binary_sensor", "link", "on")
     await house.wait_for("sensor", "battery", "87")
     await house.wait_for("sensor", "light", "idle")

@@ -52,6 +52,8 @@ final class CoreService: Sendable {
   private let records: Records
   private let testClock: TestClock?
   let apiServer: APIServer?
+  /// Why none is served, where one was to be.
+  let pageObstacle: String?
   /// What a person may read of the PIN that was set at the start, as in "is 4711"; nil: none was.
   let pin: String?
   /// Nil where no API is served.
@@ -119,7 +121,7 @@ final class CoreService: Sendable {
     publishers = try StatePublishers(plan.isBench, to: sinks, of: bridge, watchers, timeline)
     supervisions = try ReceiverSupervisions(plan.isBench, of: sinks, timeline)
     note = ControlNote(plan.controlPath, in: plan.folder)
-    apiServer = try Self.apiServer(plan, console, control, bridge, store, timeline)
+    (apiServer, pageObstacle) = try Self.apiServer(plan, console, control, bridge, store, timeline)
     // One that was given may be a secret, and this goes into logs.
     pin = newPIN.map { $0.isMadeUp ? "is \($0.pin)" : "is set, as given" }
     if let pin { timeline.say("bench", "the PIN \(pin)", .strong) }
@@ -151,8 +153,8 @@ final class CoreService: Sendable {
   private static func apiServer(
     _ plan: Plan, _ console: ConsoleConfiguration?, _ control: BridgeControl, _ bridge: AlertBridge,
     _ store: AlertStore, _ timeline: Timeline
-  ) throws -> APIServer? {
-    guard let console else { return nil }
+  ) throws -> (server: APIServer?, obstacle: String?) {
+    guard let console else { return (nil, nil) }
     do {
       let apiServer = try APIServer(console, control, bridge: bridge, store: store)
       timeline.tell("listening", apiServer.url, "the API is at \(apiServer.url)")
@@ -162,10 +164,10 @@ final class CoreService: Sendable {
         timeline.say("api", "the administrator's token is in \(path)")
       }
       timeline.show(BridgeControl.PageCode(url: apiServer.url, code: apiServer.code.text))
-      return apiServer
+      return (apiServer, nil)
     } catch let failure as Failure where plan.listen?.isForAnybody == true {
       timeline.say("api", "not served: \(failure.text)")
-      return nil
+      return (nil, failure.text)
     }
   }
 

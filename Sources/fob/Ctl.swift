@@ -56,7 +56,7 @@ struct Ctl: ParsableCommand {
 /// Where every request goes, and how long it takes at most.
 struct CtlConnection: ParsableArguments {
   @Option(
-    help: "The control socket. (default: the keychain's or the bridge's)",
+    help: "The control socket. (default: the keychain's; or the bridge's, else the core's)",
     completion: .controlSocket)
   var socket: String?
 
@@ -143,11 +143,13 @@ extension CtlRequest {
 
   func connect(until deadline: Instant) throws(Failure) -> ControlClient {
     let isOfBridge = BridgeControl.requests.contains(Self.name)
-    let standard = isOfBridge ? RuntimeFolder.bridgeSocket : RuntimeFolder.keychainSocket
+    let standard =
+      isOfBridge
+      ? [RuntimeFolder.bridgeSocket, RuntimeFolder.coreSocket] : [RuntimeFolder.keychainSocket]
     while true {
       do throws(IOFailure) {
         if connection.socket == nil { try RuntimeFolder.check() }
-        return try ControlClient(path: connection.socket ?? standard)
+        return try Self.client(at: connection.socket.map { [$0] } ?? standard)
       } catch {
         // A folder of somebody else's stays so.
         guard error.errno != EPERM else { throw Failure(error) }
@@ -159,6 +161,18 @@ extension CtlRequest {
         }
         usleep(10_000)
       }
+    }
+  }
+
+  /// The first of them at which somebody listens.
+  private static func client(at paths: [String]) throws(IOFailure) -> ControlClient {
+    do throws(IOFailure) {
+      return try ControlClient(path: paths[0])
+    } catch {
+      for path in paths.dropFirst() {
+        if let other = try? ControlClient(path: path) { return other }
+      }
+      throw error
     }
   }
 }

@@ -30,7 +30,7 @@ final class Keyboard {
   /// Each key, and what it does.
   static let keys = [
     "space press", "h hold/let go", "u pull/push the plug", "b battery -10 %", "x cut the power",
-    "p PIN (four digits)", "a Contact 1 has it", "s silence", "q quit (survey)", "r resume",
+    "p PIN (four digits)", "a Contact 1 has it", "s silence", "q survey", "r resume",
     "? this", "Ctrl-C ends",
   ]
 

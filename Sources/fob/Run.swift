@@ -176,7 +176,9 @@ struct Run: ParsableCommand {
         _ = termination.wait()
       } else {
         let view = try terminal.map { terminal in
-          try RunView(terminal, coreService, keychain, timeline.journal!, folder: folder)
+          try RunView(
+            terminal, coreService, keychain, timeline.journal!, folder: folder,
+            sockets: scratch + "/{keychain,bridge}.sock")
         }
         try coreService.start([line])
         try Keyboard(

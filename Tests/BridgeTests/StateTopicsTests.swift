@@ -173,6 +173,17 @@ import WireProtocol
     #expect(topics.retained(status, [:])[topic] == nil)
   }
 
+  @Test func `the panel is armed while protection is on, and only then`() throws {
+    func panel(_ isProtecting: Bool) throws -> String {
+      var account = BridgeRig.account
+      account.isProtecting = isProtecting
+      let rig = try BridgeRig(account: account, sinks: [])
+      return StateTopics.AlarmState(rig.bridge.status).panel
+    }
+    #expect(try panel(true) == "armed_away")
+    #expect(try panel(false) == "disarmed")
+  }
+
   @Test func `no text that is no command does anything`() {
     for text in [
       "", "{}", "[]", "null", "\u{0}", #"{"command":"disarm"}"#,

@@ -27,8 +27,12 @@ public struct LiveTable: Sendable {
     return ["  " + FigureText.left("stage, ms", 18) + heads]
       + (LatencyStage.inOrder + LatencyStage.sums).compactMap { stage in
         guard let summary = histograms.summary(of: stage) else { return nil }
-        let figures = [summary.p50, summary.p90, summary.p99, summary.max]
-        return "  " + FigureText.left(stage.name, 18) + figures.map(Self.column).joined()
+        func tail(_ value: Int64, at percentile: Double) -> String {
+          summary.count < Figures.needed(for: percentile)
+            ? FigureText.right("–", 11) : Self.column(value)
+        }
+        return "  " + FigureText.left(stage.name, 18) + Self.column(summary.p50)
+          + tail(summary.p90, at: 90) + tail(summary.p99, at: 99) + Self.column(summary.max)
       }
   }
 

@@ -97,8 +97,8 @@ extension StateTopics {
         case .alertCountdown: "pending"
         case .emergencySending, .emergencySendingFailed, .emergencySent: "triggered"
         case .emergencyEnded: "disarmed"
-        // Logged out, a press is told to nobody.
-        case .noEmergency: status.account.isLoggedIn ? "armed_away" : "disarmed"
+        // R48: no alarm is not yet protection. A press raises one all the same.
+        case .noEmergency: status.account.isProtecting ? "armed_away" : "disarmed"
         }
     }
   }

@@ -70,7 +70,10 @@ struct RunScreen {
     if let page = state.page {
       facts.append(
         row("page", page.address + ", " + (page.code.map { "code \($0)" } ?? "code: fob code")))
+    } else if let obstacle = state.pageObstacle {
+      facts.append(row("page", "none: \(obstacle)", .bad))
     }
+    if let sockets = state.sockets { facts.append(row("sockets", sockets)) }
     return facts
   }
 
@@ -95,7 +98,7 @@ struct RunScreen {
     left -= frameRows
     let told =
       state.told.isEmpty
-      ? [row("told", "nobody yet")]
+      ? [row("told", "nobody since the start")]
       : list("told", state.told.prefix(toldRows).map { ("\($0.contact): \($0.what)", $0.tone) })
     let events = list(
       "events", state.happened.suffix(max(0, left)).map { ("\($0.clock)  \($0.text)", $0.tone) })
@@ -122,7 +125,7 @@ struct RunScreen {
 
   /// All of them under the alarm; where there is no room, the last row says so.
   private var listOfKeys: [ScreenLine] {
-    let rows = [alarmLine] + allKeys
+    let rows = [alarmLine] + allKeys + [ScreenLine(indent + "any key: back to the view")]
     guard rows.count > size.rows, size.rows > 1 else { return filled(rows, size.rows) }
     return filled(rows, size.rows - 1) + [ScreenLine(indent + "…")]
   }

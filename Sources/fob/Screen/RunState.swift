@@ -62,6 +62,10 @@ struct RunState: Sendable {
   var press: PressStages?
   /// Nil: no page is served.
   var page: Page?
+  /// Why there is none, where one was to be.
+  var pageObstacle: String?
+  /// What fob ctl and fob monitor ask by --socket.
+  var sockets: String?
   /// As it was told at the start: "is" and the PIN that was made up, or that one was given.
   var pin: String?
   /// One for each contact, in the order in which they were told.

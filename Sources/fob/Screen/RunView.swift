@@ -15,6 +15,7 @@ final class RunView: Sendable {
   private let keychain: EmulatedKeychain
   private let journal: RunJournal
   private let folder: String
+  private let sockets: String
   private let terminal: ScreenTerminal
   private let isShown = Atomic(false)
   private let isStopped = Atomic(false)
@@ -30,16 +31,19 @@ final class RunView: Sendable {
   private static let patience = Interval.seconds(1)
   private static let lastLines = 20
 
-  /// - Parameter folder: that of the state, which has the log.
+  /// - Parameters:
+  ///   - folder: that of the state, which has the log.
+  ///   - sockets: where keychain and bridge are asked.
   init(
     _ terminal: ScreenTerminal, _ coreService: CoreService, _ keychain: EmulatedKeychain,
-    _ journal: RunJournal, folder: String
+    _ journal: RunJournal, folder: String, sockets: String
   ) throws(IOFailure) {
     self.terminal = terminal
     self.coreService = coreService
     self.keychain = keychain
     self.journal = journal
     self.folder = folder
+    self.sockets = sockets
     wake = try EventSignal()
   }
 
@@ -157,6 +161,7 @@ final class RunView: Sendable {
     for index in state.told.indices { state.told[index].contact = name(state.told[index].contact) }
     state.pin = coreService.pin
     state.page = coreService.page(at: BootClock.now())
+    (state.pageObstacle, state.sockets) = (coreService.pageObstacle, sockets)
     let size = Terminal.size(of: STDOUT_FILENO)
     let rows = RunScreen(state, size: size).rows(hasColour: Terminal.hasColour)
     painter.withLock { painter in

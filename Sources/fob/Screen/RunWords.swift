@@ -105,7 +105,7 @@ struct KeychainWords {
 /// How long the last press took until the light said so, as far as that is known.
 enum PressWords {
   static func of(_ press: PressStages?) -> String {
-    guard let press else { return "none yet" }
+    guard let press else { return "none since the start" }
     guard let edge = press.edge else {
       return "\(press.event): its time is unknown, no clock was fitted"
     }

@@ -53,7 +53,7 @@ import WireProtocol
         "  light    idle: 1 flash in 5.000 s",
         "  battery  87 %",
         "  fix      good, 51.47780, -0.00150",
-        "  press    none yet",
+        "  press    none since the start",
         "  PIN      is 4711",
         "  page     http://127.0.0.1:8787, code ACDEFGHJ",
         "",
@@ -65,8 +65,25 @@ import WireProtocol
         "", "", "", "", "",
         "  space press   h hold/let go   u pull/push the plug   b battery -10 %",
         "  x cut the power   p PIN (four digits)   a Contact 1 has it   s silence",
-        "  q quit (survey)   r resume   ? this   Ctrl-C ends",
+        "  q survey   r resume   ? this   Ctrl-C ends",
       ])
+  }
+
+  @Test func `a page that is not served says why, and sockets have a row`() throws {
+    var state = Self.state()
+    state.page = nil
+    state.pageObstacle = "cannot listen at 127.0.0.1:8787"
+    state.sockets = "/tmp/fob-1/{keychain,bridge}.sock"
+    #expect(try row("page", of: state) == "none: cannot listen at 127.0.0.1:8787")
+    #expect(try row("sockets", of: state) == "/tmp/fob-1/{keychain,bridge}.sock")
+  }
+
+  @Test func `all keys are listed, and how to go back`() {
+    var state = Self.state()
+    state.showsKeys = true
+    let rows = text(state)
+    #expect(Keyboard.keys.allSatisfy { key in rows.contains { $0.contains(key) } })
+    #expect(rows.contains("  any key: back to the view"))
   }
 
   @Test func `a small window keeps the alarm, the keys and what matters most`() {
@@ -118,7 +135,7 @@ import WireProtocol
     for label in ["link", "light", "battery", "fix"] {
       #expect(try row(label, of: nothing) == "unknown")
     }
-    #expect(try row("press", of: nothing) == "none yet")
+    #expect(try row("press", of: nothing) == "none since the start")
     var state = Self.state()
     state.keychain?.shown = nil
     #expect(try row("light", of: state) == "unknown")
