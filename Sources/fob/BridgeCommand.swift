@@ -90,6 +90,7 @@ struct BridgeCommand: ParsableCommand {
     try Failure.mapped {
       try alarm.output.begin()
       let termination = try Termination()
+      try Terminal.printBehind()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       ServiceProcess.begin()
       try ThreadLimit.require(ThreadLimit.ofService)

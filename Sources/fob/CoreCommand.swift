@@ -56,6 +56,7 @@ struct CoreCommand: ParsableCommand {
     try Failure.mapped {
       try alarm.output.begin()
       let termination = try Termination()
+      try Terminal.printBehind()
       ServiceProcess.begin()
       try ThreadLimit.require(ThreadLimit.ofService)
       DescriptorLimit.raise()

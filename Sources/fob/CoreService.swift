@@ -183,6 +183,7 @@ final class CoreService: Sendable {
       TerminalRescue.restore()
       Terminal.divert(nil)
       Terminal.error("fob: \(words)")
+      Terminal.finish()
       _exit(ExitStatus.unreachable.rawValue)
     }
   }

@@ -237,6 +237,7 @@ struct Emulate: ParsableCommand {
   func run() throws {
     try Failure.mapped {
       let termination = try Termination()
+      try Terminal.printBehind()
       if (on == nil && link == nil && usb.address == nil) || control == nil {
         try RuntimeFolder.make()
       }

@@ -27,6 +27,9 @@ final class Keyboard {
     battery = keychain.configuration.batteryPercent
   }
 
+  /// No signal says that a job which runs already is in the foreground again.
+  private static let look = Interval.seconds(1)
+
   /// Each key, and what it does.
   static let keys = [
     "space press", "h hold/let go", "u pull/push the plug", "b battery -10 %", "x cut the power",
@@ -64,9 +67,12 @@ final class Keyboard {
   private func read(until termination: borrowing Termination) throws {
     while true {
       let keys = view?.hasKeys == false ? -1 : STDIN_FILENO
-      try Syscall.awaitEither(keys, termination.descriptor, or: view?.signalDescriptor ?? -1)
+      try Syscall.awaitEither(
+        keys, termination.descriptor, or: view?.signalDescriptor ?? -1,
+        until: view.map { _ in BootClock.now() + Self.look })
       if termination.wait(until: BootClock.now()) { return }
       view?.takeSignals()
+      view?.followForeground()
       guard keys >= 0, view?.hasKeys != false, try hasKey() else { continue }
       var key: UInt8 = 0
       guard Glibc.read(STDIN_FILENO, &key, 1) == 1, key != 4 else { return }
@@ -113,6 +119,8 @@ final class Keyboard {
     guard key.isASCII, key.isNumber else {
       digits = nil
       timeline.say("keys", "no PIN entered")
+      // Whatever is asked for: it is the button.
+      if key == " " { press(key) }
       return
     }
     digits!.append(key)

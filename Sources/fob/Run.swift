@@ -138,6 +138,7 @@ struct Run: ParsableCommand {
       try ThreadLimit.require(ThreadLimit.ofService)
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       let pin = try (scenarioPIN ?? alarm.pin.read()).map { try NewPIN($0) } ?? .madeUp()
+      try Terminal.printBehind()
       let scratch = try StateFolder.temporary()
       defer { StateFolder.remove(scratch) }
       let folder = try state ?? (isDemo ? scratch : StateFolder.standard(setUp ? "set-up" : "run"))

@@ -14,6 +14,8 @@ enum Terminal {
     var hasProgress = false
     /// Gets words for a person while a view has the screen.
     var view: (@Sendable (_ words: String, _ isError: Bool) -> Void)?
+    /// Writes in place of who prints.
+    var printer: LinePrinter?
   }
 
   private static let state = Mutex(State())
@@ -42,6 +44,16 @@ enum Terminal {
       throw Failure(.usage, "standard output takes one thing only: --json, or one file named -")
     }
   }
+
+  /// From now on nobody who prints waits for whoever reads: for what carries alarms. Signals are
+  /// held already, for a thread is started.
+  static func printBehind() throws(IOFailure) {
+    let printer = try LinePrinter { failure in state.withLock { note(failure, &$0) } }
+    state.withLock { $0.printer = printer }
+  }
+
+  /// At the end of the process: waits for a reader, a second at most.
+  static func finish() { state.withLock { $0.printer }?.finish(within: .seconds(1)) }
 
   /// Words for a person.
   static func line(_ text: String) { write(text + "\n") }
@@ -118,20 +130,12 @@ enum Terminal {
 
   private static func put(_ text: String, _ descriptor: Int32, _ state: inout State) {
     takeProgress(&state)
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      let code = errno
-      if count < 0, code == EAGAIN {
-        _ = try? Syscall.poll(descriptor, for: POLLOUT)
-      } else if count < 0, code != EINTR {
-        if descriptor == STDOUT_FILENO, state.failure == nil {
-          state.failure = IOFailure("write", errno: code, path: "standard output")
-        }
-        return
-      }
-      rest = rest.dropFirst(max(0, count))
-    }
+    if let printer = state.printer { return printer.add(text, descriptor) }
+    if let failure = LinePrinter.write(text, to: descriptor) { note(failure, &state) }
+  }
+
+  private static func note(_ failure: IOFailure, _ state: inout State) {
+    if state.failure == nil { state.failure = failure }
   }
 }
 

@@ -161,6 +161,13 @@ class TerminalTestCase(unittest.TestCase):
         terminal.until_text("link ")
         return terminal
 
+    def until_file(self, what: str, is_so: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > end:
+                raise AssertionError(f"in vain for {what}")
+            select.select([], [], [], 0.05)
+
     def assert_rows_fit(self, terminal: Terminal, columns: int, rows: int) -> None:
         """By another's measure of columns, and whatever a terminal would make of what is too
         long."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import unittest
-from pathlib import Path
 
 from terminal import COLOUR, FOB, TerminalTestCase
 
@@ -134,6 +134,74 @@ class EndTests(TerminalTestCase):
         os.kill(terminal.process.pid, signal.SIGTERM)
         self.assertEqual(terminal.ended(), 0)
         self.assert_restored(terminal)
+
+    def test_plain_lines_that_nobody_reads_delay_no_alarm_and_no_end(self) -> None:
+        terminal = self.run_fob("--plain", "--state", str(self.folder / "held"))
+        terminal.until_text("Ctrl-C ends")
+        terminal.until_text("linked")
+        terminal.type("\x13 ")
+        alerts = self.folder / "held/alerts.jsonl"
+        terminal.until("the messages", lambda: alerts.read_text().count("contact-") >= 2)
+        self.assertNotIn("EMERGENCY_SENT", terminal.text)
+        os.kill(terminal.process.pid, signal.SIGTERM)
+        self.assertEqual(terminal.ended(), 0)
+
+    def test_a_full_pipe_delays_no_alarm_and_no_end(self) -> None:
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        os.set_blocking(writer, False)
+        try:
+            while True:
+                os.write(writer, b"x" * 512)
+        except BlockingIOError:
+            os.set_blocking(writer, True)
+        environment = {**os.environ, "XDG_RUNTIME_DIR": str(self.folder)}
+        state, link = self.folder / "state", self.folder / "keychain"
+        keychain = subprocess.Popen(
+            [FOB, "emulate", "--link", str(link)], env=environment, stdout=writer)
+        self.addCleanup(keychain.wait)
+        self.addCleanup(keychain.terminate)
+        bridge = subprocess.Popen(
+            [FOB, "bridge", "--json", "--device", f"pty:{link}", "--state", str(state)],
+            env=environment, stdout=writer)
+        os.close(writer)
+        self.addCleanup(bridge.wait)
+        self.addCleanup(bridge.kill)
+        for words in [["wait", "ready"], ["wait", "linked"], ["press"], 
+                      ["wait", "acked", "--event", "1.2"]]:
+            subprocess.run([FOB, "ctl", *words], env=environment, check=True, timeout=60,
+                           stdout=subprocess.DEVNULL)
+        alerts = state / "alerts.jsonl"
+        self.until_file("the messages", lambda: alerts.read_text().count("contact-") >= 2)
+        bridge.terminate()
+        self.assertEqual(bridge.wait(60), 0)
+
+    def test_a_job_that_runs_already_has_its_keys_again_after_fg(self) -> None:
+        terminal = self.terminal(
+            "/bin/bash", "--norc", "--noprofile", "-i", rows=40, PS1="ready> ")
+        terminal.until_text("ready>")
+        terminal.type(f"{FOB} run --listen 127.0.0.1:0\n")
+        terminal.until_text("link     up")
+        terminal.type("\x1a")
+        terminal.until_text("Stopped")
+        terminal.type("bg\n")
+        terminal.until_text("&")
+        terminal.type("fg\n")
+        terminal.until("the view", lambda: terminal.is_view and "link     up" in terminal.text)
+        terminal.type(" ")
+        terminal.until_text("ALARM, SENT")
+        terminal.type("\x03")
+        terminal.until_text("since the start")
+        terminal.type("exit\n")
+        terminal.ended()
+
+    def test_space_is_the_button_whatever_is_asked_for(self) -> None:
+        terminal = self.run_fob()
+        terminal.until_text("link     up")
+        terminal.type("p1")
+        terminal.until_text("PIN: *___")
+        terminal.type(" ")
+        terminal.until_text("ALARM, SENT")
 
     def test_ctrl_z_gives_the_shell_its_terminal_and_fg_takes_it_again(self) -> None:
         terminal = self.terminal(

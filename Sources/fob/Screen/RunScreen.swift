@@ -73,7 +73,6 @@ struct RunScreen {
     } else if let obstacle = state.pageObstacle {
       facts.append(row("page", "none: \(obstacle)", .bad))
     }
-    if let sockets = state.sockets { facts.append(row("sockets", sockets)) }
     return facts
   }
 
@@ -123,9 +122,12 @@ struct RunScreen {
     return Array(allKeys.prefix(max(1, size.rows / 5)))
   }
 
-  /// All of them under the alarm; where there is no room, the last row says so.
+  /// All of them under the alarm, and what other programs ask; where there is no room, the last row
+  /// says so.
   private var listOfKeys: [ScreenLine] {
-    let rows = [alarmLine] + allKeys + [ScreenLine(indent + "any key: back to the view")]
+    let rows =
+      [alarmLine] + allKeys + [ScreenLine(indent + "any key: back to the view")]
+      + (state.sockets.map { [.empty, row("sockets", $0)] } ?? [])
     guard rows.count > size.rows, size.rows > 1 else { return filled(rows, size.rows) }
     return filled(rows, size.rows - 1) + [ScreenLine(indent + "…")]
   }

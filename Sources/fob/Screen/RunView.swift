@@ -97,10 +97,22 @@ final class RunView: Sendable {
     }
   }
 
+  /// A shell may have taken the terminal, or given it back, without a signal (SIGSTOP, `bg`, `fg`).
+  func followForeground() {
+    let isForeground = terminal.isForeground
+    guard isForeground != isShown.load(ordering: .acquiring) else { return }
+    if isForeground { return enter() }
+    isShown.store(false, ordering: .releasing)
+    wake.signal()
+    // The thread has let go of the terminal; nothing is written, for it is the shell's.
+    painter.withLock { $0.forget() }
+    wake.clear()
+  }
+
   private func enter() {
     var mode = termios()
     tcgetattr(STDIN_FILENO, &mode)
-    TerminalRescue.arm(mode)
+    TerminalRescue.arm(mode, terminal.descriptor)
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(STDIN_FILENO, TCSANOW, &mode)
     wake.signal()

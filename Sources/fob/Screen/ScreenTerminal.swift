@@ -56,6 +56,9 @@ final class ScreenTerminal: Sendable {
     return true
   }
 
+  /// Where it is written, without waiting.
+  var descriptor: Int32 { output.number }
+
   // MARK: Signals
 
   var signalDescriptor: Int32 { signals.number }

@@ -14,6 +14,8 @@ enum TerminalRescue {
 
   private struct Saved {
     var mode = termios()
+    /// The terminal, without waiting.
+    var output: Int32 = -1
     /// Standard error as it was, and what stands in its place; -1: it is no terminal.
     var errors: Int32 = -1
     var kept: Int32 = -1
@@ -29,9 +31,10 @@ enum TerminalRescue {
   }()
 
   /// From now on `restore` brings back what there is now.
-  static func arm(_ mode: termios) {
+  /// - Parameter output: the terminal, as a file that is written without waiting.
+  static func arm(_ mode: termios, _ output: Int32) {
     guard !isArmed.load(ordering: .acquiring) else { return }
-    saved.pointee.mode = mode
+    (saved.pointee.mode, saved.pointee.output) = (mode, output)
     keepErrors()
     if !isInstalled.exchange(true, ordering: .relaxed) {
       CrashHandler.install(quits: true) { TerminalRescue.restore() }
@@ -43,12 +46,28 @@ enum TerminalRescue {
   /// - Parameter screen: false where the screen was left already.
   static func restore(screen: Bool = true) {
     guard isArmed.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    tcsetattr(STDIN_FILENO, TCSANOW, &saved.pointee.mode)
     if screen {
       startOutput()
-      _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
+      guard put(leaving.utf8Start, leaving.utf8CodeUnitCount) else { return }
     }
-    tcsetattr(STDIN_FILENO, TCSANOW, &saved.pointee.mode)
     giveErrors()
+  }
+
+  /// A process that crashes has to end: for a terminal that nobody reads it waits a moment only.
+  /// - Returns: whether all was taken.
+  private static func put(_ bytes: UnsafeRawPointer, _ count: Int) -> Bool {
+    var done = 0
+    while done < count {
+      let taken = write(saved.pointee.output, bytes + done, count - done)
+      if taken > 0 {
+        done += taken
+        continue
+      }
+      var polled = pollfd(fd: saved.pointee.output, events: Int16(POLLOUT), revents: 0)
+      guard errno == EAGAIN, poll(&polled, 1, 200) == 1 else { return false }
+    }
+    return true
   }
 
   /// Lets output go on that Ctrl-S has stopped: Linux starts only what this call has stopped.
@@ -81,8 +100,7 @@ enum TerminalRescue {
       var at: off_t = 0
       while at < end {
         let count = pread(kept, buffer.baseAddress, min(buffer.count, Int(end - at)), at)
-        guard count > 0 else { break }
-        _ = write(STDERR_FILENO, buffer.baseAddress, count)
+        guard count > 0, put(buffer.baseAddress!, count) else { break }
         at += off_t(count)
       }
     }

@@ -69,12 +69,13 @@ import WireProtocol
       ])
   }
 
-  @Test func `a page that is not served says why, and sockets have a row`() throws {
+  @Test func `a page that is not served says why, and sockets stand with the keys`() throws {
     var state = Self.state()
     state.page = nil
     state.pageObstacle = "cannot listen at 127.0.0.1:8787"
     state.sockets = "/tmp/fob-1/{keychain,bridge}.sock"
     #expect(try row("page", of: state) == "none: cannot listen at 127.0.0.1:8787")
+    state.showsKeys = true
     #expect(try row("sockets", of: state) == "/tmp/fob-1/{keychain,bridge}.sock")
   }
 
