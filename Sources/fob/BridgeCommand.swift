@@ -114,6 +114,7 @@ struct BridgeCommand: ParsableCommand {
         bridge.obstacleToPress(within: $0)
       }
       defer { watchdog?.stop() }
+      Terminal.flush()
       try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
       try SystemdNotifier.stopping()
@@ -131,6 +132,7 @@ struct BridgeCommand: ParsableCommand {
     if let wanted = wanted(timeline) { try bridge.find(wanted) }
     let watchdog = try ServiceLiveness.start { bridge.obstacleToPress(within: $0) }
     defer { watchdog?.stop() }
+    Terminal.flush()
     try SystemdNotifier.notify(readyFD: readyFd)
     _ = termination.wait()
     try SystemdNotifier.stopping()

@@ -76,6 +76,7 @@ struct CoreCommand: ParsableCommand {
         bridge.obstacleToPress(within: $0)
       }
       defer { watchdog?.stop() }
+      Terminal.flush()
       try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
       try SystemdNotifier.stopping()

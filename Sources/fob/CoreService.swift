@@ -183,7 +183,7 @@ final class CoreService: Sendable {
       TerminalRescue.restore()
       Terminal.divert(nil)
       Terminal.error("fob: \(words)")
-      Terminal.finish()
+      Terminal.flush()
       _exit(ExitStatus.unreachable.rawValue)
     }
   }

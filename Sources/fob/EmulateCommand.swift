@@ -252,6 +252,7 @@ struct Emulate: ParsableCommand {
       try server?.start()
       defer { server?.stop() }
       for keychain in fleet.keychains { Terminal.line(Self.line(about: keychain)) }
+      Terminal.flush()
       try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
       try SystemdNotifier.stopping()

@@ -36,10 +36,10 @@ struct Fob: ParsableCommand {
     // A reader that leaves, as in `fob ctl … | head`, is an error to report.
     signal(SIGPIPE, SIG_IGN)
     let status = play(Ctl.dashed(Array(CommandLine.arguments.dropFirst())))
-    Terminal.finish()
+    Terminal.flush()
     guard status == 0, let failure = Terminal.failure else { _exit(status) }
     Terminal.error("fob: \(failure)")
-    Terminal.finish()
+    Terminal.flush()
     _exit(ExitStatus.ioError.rawValue)
   }
 

@@ -45,7 +45,7 @@ final class LinePrinter: Sendable {
   }
 
   /// Waits until all is written, so long at most.
-  func finish(within patience: Interval) {
+  func flush(within patience: Interval) {
     let deadline = BootClock.now() + patience
     while BootClock.now() < deadline, !isIdle {
       _ = try? Syscall.poll(idle.descriptor, for: POLLIN, until: deadline)

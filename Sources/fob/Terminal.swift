@@ -52,8 +52,9 @@ enum Terminal {
     state.withLock { $0.printer = printer }
   }
 
-  /// At the end of the process: waits for a reader, a second at most.
-  static func finish() { state.withLock { $0.printer }?.finish(within: .seconds(1)) }
+  /// Waits until all that was said is written, a second at most: before the end of the process, and
+  /// before others are told that it is ready.
+  static func flush() { state.withLock { $0.printer }?.flush(within: .seconds(1)) }
 
   /// Words for a person.
   static func line(_ text: String) { write(text + "\n") }

@@ -147,6 +147,9 @@ class WireTests(PageTestCase):
         self.page.shoot("bench-press")
         self.page.type(Keys.ESCAPE)
         self.page.says_no_more(said)
+        # Rows that come would move it away below a slow finger.
+        self.page.press("Pause")
+        row = self.page.find("row", re.compile(rf"EVENT\b.*event_no {event} kind pressed", re.S))
         row.find_element("tag name", "button").click()
         self.page.says(said)
 
