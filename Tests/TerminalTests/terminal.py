@@ -33,6 +33,16 @@ ROW = re.compile(rb"\x1b\[(\d+);1H\x1b\[2K([^\x1b]*(?:\x1b\[\d*m[^\x1b]*)*)")
 COLOUR = re.compile(rb"\x1b\[[1-9][0-9;]*m")
 
 
+def wait(what: str, is_so: Callable[[], bool], meanwhile: Callable[[], object],
+         shown: Callable[[], str] = str) -> None:
+    """Fails with what is shown by then where it is not so in time."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        meanwhile()
+        if time.monotonic() > end:
+            raise AssertionError(f"in vain for {what}{shown()}")
+
+
 class Screen(pyte.Screen):
     """pyte's, with the alternate screen that it does not know."""
 
@@ -117,11 +127,7 @@ class Terminal:
         return True
 
     def until(self, what: str, is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not is_so():
-            self.read(0.05)
-            if time.monotonic() > end:
-                raise AssertionError(f"in vain for {what}:\n{self.text}")
+        wait(what, is_so, lambda: self.read(0.05), lambda: f":\n{self.text}")
 
     def until_text(self, words: str) -> None:
         self.until(words, lambda: words in self.text)
@@ -162,11 +168,7 @@ class TerminalTestCase(unittest.TestCase):
         return terminal
 
     def until_file(self, what: str, is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not is_so():
-            if time.monotonic() > end:
-                raise AssertionError(f"in vain for {what}")
-            select.select([], [], [], 0.05)
+        wait(what, is_so, lambda: select.select([], [], [], 0.05))
 
     def assert_rows_fit(self, terminal: Terminal, columns: int, rows: int) -> None:
         """By another's measure of columns, and whatever a terminal would make of what is too

@@ -88,9 +88,9 @@ final class RunView: Sendable {
     while let signal = terminal.nextSignal() {
       switch signal {
       case SIGTSTP:
+        // Whoever reads the keys follows the foreground when the process goes on.
         leave()
         terminal.stopProcess()
-        if terminal.isForeground { enter() }
       case SIGCONT: if terminal.isForeground { enter() }
       default: journal.news.signal()
       }
