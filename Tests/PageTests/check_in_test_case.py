@@ -66,7 +66,7 @@ class CheckInTestCase(PageTestCase):
         """Of the boxes that are shown that one alone."""
         for box in self.driver.find_elements("css selector", ".boxes input"):
             if box.is_displayed() and (box.accessible_name == name) != box.is_selected():
-                box.click()
+                self.page.click(box)
 
     def descriptions(self):
         return [one.text for one in self.driver.find_elements("css selector", ".check-in h2")]

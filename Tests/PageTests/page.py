@@ -195,13 +195,15 @@ class Page:
         def pressed():
             element = next((one for one in self.all(role, name) if is_on(one)), None)
             if element:
-                # As a person does, until it is not below the page's foot.
-                self.driver.execute_script(
-                    "arguments[0].scrollIntoView({ block: 'nearest' })", element)
-                element.click()
+                self.click(element)
             return element is not None
 
         self.until(pressed, f"no {role} {name!r} to press")
+
+    def click(self, element):
+        """As a person does, once neither the page's foot nor a table's head covers it."""
+        self.driver.execute_script("arguments[0].scrollIntoView({ block: 'nearest' })", element)
+        element.click()
 
     def follow(self, name):
         self.press(name, "link")

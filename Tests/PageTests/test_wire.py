@@ -150,7 +150,7 @@ class WireTests(PageTestCase):
         # Rows that come would move it away below a slow finger.
         self.page.press("Pause")
         row = self.page.find("row", re.compile(rf"EVENT\b.*event_no {event} kind pressed", re.S))
-        row.find_element("tag name", "button").click()
+        self.page.click(row.find_element("tag name", "button"))
         self.page.says(said)
 
     def test_nothing_is_clipped_at_any_width(self):
