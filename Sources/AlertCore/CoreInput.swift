@@ -2,11 +2,14 @@ public import FobBase
 public import WireProtocol
 
 /// One line to a device, as the host numbers them.
-public struct LinkID: Hashable, Sendable {
+public struct LinkID: Hashable, Comparable, Sendable {
   /// Below `FeedTable.firstLink` for lines of this process, from there on for lines of bridges.
   public let rawValue: Int
   /// The host picks the number: no two lines of one core may share it.
   public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// By number.
+  public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
   /// Whether it is a line of a bridge on another host.
   var isRemote: Bool { rawValue >= FeedTable.firstLink }

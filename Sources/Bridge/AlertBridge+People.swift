@@ -55,6 +55,10 @@ extension AlertBridge {
     _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
+    if let obstacle = obstacle(to: change) {
+      let state = runner.read { core, _ in core.state }
+      return answer(Answer(state: state, refusal: obstacle, isDurable: true))
+    }
     let finish: @Sendable (Answer) -> Void = { [weak self] done in
       if done.refusal == nil {
         self?.accountChanged()
@@ -126,15 +130,15 @@ extension AlertBridge {
 
   /// How long this source must wait before it may try a PIN; nil if it may try now.
   public func pinWait(for source: PINSource) -> Interval? {
-    pins.withLock { $0.wait(source, at: runner.clock.now()) }
+    pins.withLock { $0.wait(source, at: process.clock.now()) }
   }
 
   /// Refreshes the whole status (R28): waits until each linked keychain has been heard again, 3.5 s
   /// at most. A keychain that is silent for three seconds is no longer linked.
   public func refreshedStatus() async -> CoreStatus {
-    let asked = runner.clock.now()
+    let asked = process.clock.now()
     let latest = asked + .milliseconds(3_500)
-    while runner.clock.now() < latest, !Task.isCancelled,
+    while process.clock.now() < latest, !Task.isCancelled,
       status.links.contains(where: { $0.heardAt.at <= asked })
     {
       try? await Task.sleep(for: .milliseconds(50))
@@ -161,7 +165,7 @@ extension AlertBridge {
     let account = account
     guard account.exists else { return .noAccount }
     guard let mail else { return .notSent("no notification channel for mail is configured") }
-    guard pinMails.withLock({ $0.take(at: runner.clock.now()) }) else { return .tooOften }
+    guard pinMails.withLock({ $0.take(at: process.clock.now()) }) else { return .tooOften }
     let pin = PIN.random()
     let isDone = DispatchSemaphore(value: 0)
     let offered = Mutex<Answer?>(nil)
@@ -189,7 +193,7 @@ extension AlertBridge {
 
   /// - Returns: nil if the PIN is right.
   private func check(_ text: String, by who: String, from source: PINSource) -> PINRefusal? {
-    guard pins.withLock({ $0.begin(source, at: runner.clock.now()) }) == nil else {
+    guard pins.withLock({ $0.begin(source, at: process.clock.now()) }) == nil else {
       return .blocked
     }
     let account = account
@@ -205,13 +209,14 @@ extension AlertBridge {
       }
     }
     // One log entry says that too many PINs were tried.
-    if pins.withLock({ $0.wait(source, at: runner.clock.now()) }) != nil {
+    if pins.withLock({ $0.wait(source, at: process.clock.now()) }) != nil {
       logRefused(.blocked, by: who) { _ in }
     }
     return .wrong
   }
 
   private func accountChanged() {
+    process.learnDevices(of: self)
     runner.renewZone()
     tellWays()
   }

@@ -8,9 +8,9 @@ import Synchronization
 public import Transport
 public import WireProtocol
 
-/// Wires devices, core, store and sinks together. `CoreRunner` decides, commits and keeps the time;
-/// `DeviceRegistry` has the lines. Each notification channel and the watchers have their own
-/// threads.
+/// Wires devices, core, store and sinks together, for one account. `CoreRunner` decides;
+/// `CoreProcess` has what all accounts of the process share: the lines, the channels, and the
+/// threads that commit and keep the time. The watchers have their own thread.
 public final class AlertBridge: Sendable {
   /// This host's version, as HELLO tells it to keychains.
   public static let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
@@ -25,20 +25,20 @@ public final class AlertBridge: Sendable {
 
   /// The address of the page on which a contact says that they have an incident in hand; nil if
   /// contacts can open none.
-  public typealias AcknowledgeURL = @Sendable (IncidentID, ContactID) -> String?
+  public typealias AcknowledgeURL = @Sendable (IncidentID, ContactID, AccountNumber) -> String?
 
-  /// Makes a batch durable in a store, and returns the result of `AlertStore.commit`.
-  public typealias Commit = @Sendable (AlertStore, Changes) throws -> ClosedRange<Int64>?
+  /// Makes batches durable, as `AlertStore.commit` does.
+  public typealias Commit = @Sendable ([AlertStore.Batch]) -> [AlertStore.Committed]
 
+  let process: CoreProcess
   let runner: CoreRunner
-  let devices: DeviceRegistry
-  let store: AlertStore
+  var devices: DeviceRegistry { process.devices }
+  /// The records of the account.
+  public let store: AlertStore
+  let policy: Policy
   /// The committed log, for readers.
   public let feed: EventFeed
   private let acknowledgeURL: AcknowledgeURL?
-  private let sinkQueues: SinkQueues
-  private let threads = Mutex<[BlockingThread]>([])
-  private let isStopping = Atomic(false)
   let pins = Mutex(PINGuard())
   let pinMails = Mutex(PINMails())
   let mail: Mail?
@@ -60,19 +60,40 @@ public final class AlertBridge: Sendable {
     account: Account, policy: Policy = Policy(), store: AlertStore, sinks: [any Sink],
     mail: Mail? = nil, acknowledgeURL: AcknowledgeURL? = nil, clock: HostClock = HostClock(),
     tuning: LineTuning = .standard,
-    commit: @escaping Commit = { try $0.commit($1) },
+    commit: @escaping Commit = { AlertStore.commit($0) },
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws {
+    let devices = try DeviceRegistry(
+      tuning, try EventPublisher(watcher), keyring: Keyring(folder: store.folder))
+    process = try CoreProcess(
+      clock, devices, try SinkQueues(sinks, limit: Limits.deliveries), commit: commit)
     self.store = store
+    self.policy = policy
     self.mail = mail
     self.acknowledgeURL = acknowledgeURL
     feed = try EventFeed(store: store)
-    sinkQueues = try SinkQueues(sinks, limit: Limits.deliveries)
-    devices = try DeviceRegistry(
-      tuning, try EventPublisher(watcher), keyring: Keyring(folder: store.folder))
-    let channels = sinks.compactMap(\.channel)
-    runner = try CoreRunner(clock, store, feed, devices, sinkQueues, commit: commit) {
-      AlertCore(account: account, channels: channels, policy: policy, recovering: $0, at: $1)
+    runner = try CoreRunner(process, store, feed, acknowledgeURL: acknowledgeURL) {
+      [process] in
+      AlertCore(
+        account: account, channels: process.sinkQueues.channels, policy: policy, recovering: $0,
+        at: $1)
+    }
+    process.serve(self)
+  }
+
+  /// A further account of a process.
+  init(_ account: Account, _ store: AlertStore, beside first: AlertBridge) throws {
+    process = first.process
+    self.store = store
+    policy = first.policy
+    mail = first.mail
+    acknowledgeURL = first.acknowledgeURL
+    feed = try EventFeed(store: store, capacity: Limits.accountFeedLines)
+    runner = try CoreRunner(process, store, feed, acknowledgeURL: acknowledgeURL) {
+      [policy, process] in
+      AlertCore(
+        account: account, channels: process.sinkQueues.channels, policy: policy, recovering: $0,
+        at: $1)
     }
   }
 
@@ -84,15 +105,21 @@ public final class AlertBridge: Sendable {
       devices.events.notice(
         .error, "no keychain is known as paired: \(damage); presses are heard all the same")
     }
-    let started = try runner.start() + startSinks()
-    threads.withLock { $0 = started }
+    // The first use of the zone tables takes tens of milliseconds, so it happens before a message
+    // waits.
+    try process.start(prepare: { [self] in AlertText(account: account).prepare() })
+    for bridge in accounts { bridge.begin() }
+    for spec in specs { try add(spec) }
+  }
+
+  /// Tells the core what it begins with.
+  func begin() {
     // The ways come first, so that messages of an earlier run use the first way of their contact.
     tellWays()
     runner.renewZone()
     handle(.paired(Set(devices.keyring?.keys.keys.map(\.self) ?? [])))
     handle(.keyTrouble(devices.keyring?.damage))
     handle(.wake)
-    for spec in specs { try add(spec) }
   }
 
   /// Adds a device on its own link, and serves it from now on.
@@ -109,39 +136,10 @@ public final class AlertBridge: Sendable {
     try devices.find(match) { [weak self] in try self?.add($0) }
   }
 
-  /// Closes the devices, finishes the commit that is under way, and ends the threads. A sink that
-  /// does not return in time is left behind: its message is sent again at the next start.
-  public func stop() {
-    guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    devices.stop()
-    runner.stop(within: .milliseconds(500))
-    sinkQueues.close()
-    feed.close()
-    let latest = BootClock.now() + .milliseconds(400)
-    // The list is emptied, since each thread's body holds this bridge, and so the store's lock.
-    let ending = threads.withLock { threads in
-      defer { threads = [] }
-      return threads
-    }
-    for thread in ending where !thread.isCurrent {
-      _ = thread.join(within: max(latest - BootClock.now(), .milliseconds(50)))
-    }
-    // The last to stop, so that the watcher still hears the others.
-    devices.events.stop(within: max(latest - BootClock.now(), .milliseconds(50)))
-  }
-
-  private func startSinks() throws(IOFailure) -> [BlockingThread] {
-    try sinkQueues.start(
-      // The first use of the zone tables takes tens of milliseconds, so it happens before a message
-      // waits.
-      prepare: { [self] in AlertText(account: account).prepare() },
-      compose: { [self] in
-        OutgoingMessage(
-          $0, account: account, acknowledgeURL: acknowledgeURL?($0.incident, $0.contact.id),
-          now: runner.timestamp())
-      },
-      answer: { [self] in handle(.answered(key: $0, error: $1)) })
-  }
+  /// Stops the whole process: closes the devices, finishes the commits that are under way, and ends
+  /// the threads. A sink that does not return in time is left behind: its message is sent again at
+  /// the next start.
+  public func stop() { process.stop() }
 
   // MARK: The core
 
@@ -157,7 +155,7 @@ public final class AlertBridge: Sendable {
 
   /// Why a test may not move this bridge's clock; nil if it may.
   public var testObstacle: String? {
-    TestIdentity.obstacle(account: account, sinks: sinkQueues.sinks)
+    TestIdentity.obstacle(account: account, sinks: process.sinkQueues.sinks)
   }
 
   // MARK: What people ask
@@ -178,7 +176,7 @@ public final class AlertBridge: Sendable {
   /// that a slot of the five messages names.
   func tellWays() {
     let people = account.contacts + MessageSlot.numbersAlone
-    let ways = people.map { ($0.id, sinkQueues.ways(to: $0)) }
+    let ways = people.map { ($0.id, process.sinkQueues.ways(to: $0)) }
     handle(.ways(Dictionary(ways) { $1 }))
   }
 
@@ -214,7 +212,7 @@ public final class AlertBridge: Sendable {
   }
 
   /// Now by the clock of this bridge, µs since 1970.
-  public var wall: Int64 { runner.clock.wall() }
+  public var wall: Int64 { process.clock.wall() }
 
   /// The lines of this process as they are now, in the order in which they were added.
   public var lines: [LineState] { devices.lines }

@@ -2,7 +2,6 @@ import AlertCore
 import Control
 import FobBase
 public import SerialIO
-public import Storage
 import Synchronization
 import WireProtocol
 
@@ -17,7 +16,7 @@ import WireProtocol
 /// `exercises` (with `exercise`: one that starts, or stop; and `device`), `affirmations`,
 /// `affirmation` (with `act`), `reviews` (of a `week`), `review` (with `id` or `act`), `pair` (a
 /// `device`, or the one of a `label`) and `unpair` (of a `device`). Whatever needs the PIN takes
-/// `pin`.
+/// `pin`. Each takes `account`, a number: of which account it is, the first's where none is named.
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -48,11 +47,7 @@ public final class BridgeControl: Sendable {
     }
   }
 
-  /// What log and history name for what is asked here.
-  static let who = "control-socket"
-
-  let bridge: AlertBridge
-  let store: AlertStore
+  private let bridge: AlertBridge
   private let server: Mutex<ControlServer?>
   private let streams = Mutex<[ControlStream]>([])
   private let codes = Mutex<Codes?>(nil)
@@ -64,6 +59,7 @@ public final class BridgeControl: Sendable {
 
   struct Request: Decodable {
     let `do`: String
+    var account: Int?
     var pin: String?
     var contact: String?
     var after: Int64?
@@ -88,32 +84,14 @@ public final class BridgeControl: Sendable {
     var seen: Int?
   }
 
-  private struct CommandAnswer: Encodable {
-    let ok: Bool
-    let state: EmergencyState
-    let durable: Bool
-    var error: String?
-  }
-
-  struct Rows<Row: Encodable>: Encodable {
-    let ok = true
-    let rows: [Row]
-    let more: Int64?
-  }
-
   /// The first line of a subscription; events follow it.
   private struct Subscribed: Encodable { let ok = true }
 
-  private struct StatusAnswer: Encodable {
-    let ok = true
-    let status: CoreStatus
-    let more: Int64?
-  }
-
-  /// Listens at `path`. Throws `IOFailure`, EADDRINUSE if a process listens there already.
-  public init(path: String, bridge: AlertBridge, store: AlertStore) throws(IOFailure) {
+  /// Listens at `path`.
+  /// - Parameter bridge: of the first account.
+  /// - Throws: `IOFailure`, EADDRINUSE if a process listens there already.
+  public init(path: String, bridge: AlertBridge) throws(IOFailure) {
     self.bridge = bridge
-    self.store = store
     server = Mutex(nil)
     let server = try ControlServer(path: path) { [unowned self] request, reply in
       answer(request, reply)
@@ -146,28 +124,7 @@ public final class BridgeControl: Sendable {
       return
     }
     switch asked.do {
-    case "status": sendStatus(after: asked.after ?? 0, reply)
-    case "presses":
-      rows(reply) { try store.presses(after: asked.after ?? 0, limit: ControlLimits.pageRows) }
-    case "incidents": rows(reply) { try incidents(after: max(0, asked.after ?? 0)) }
     case "subscribe": subscribe(reply)
-    case "disarm":
-      guard let pin = asked.pin else {
-        reply.fail("disarm needs \"pin\", four digits")
-        return
-      }
-      bridge.disarm(pin: pin, by: Self.who) { Self.send($0, reply) }
-    case "cancel": perform(.cancel, reply)
-    case "silence": perform(.silence, reply)
-    case "quit": perform(.quit, reply)
-    case "resume": perform(.resume, reply)
-    case "acknowledge":
-      guard let contact = asked.contact else {
-        reply.fail("acknowledge needs \"contact\", the id of the contact who has it in hand")
-        return
-      }
-      perform(.acknowledge(contact), reply)
-    case "end": perform(.endUnowned, reply)
     case "tap": bridge.tap.answer(reply)
     case "code":
       guard let codes = codes.withLock({ $0 }) else {
@@ -175,20 +132,13 @@ public final class BridgeControl: Sendable {
         return
       }
       reply.send(codes.make())
-    case "checkins": sendCheckIns(asked, reply)
-    case "complete": complete(asked, reply)
-    case "messages": sendMessages(reply)
-    case "message": sendMessage(asked, reply)
-    case "slot": changeSlot(asked, reply)
-    case "exercises": exercises(asked, reply)
-    case "affirmations": sendAffirmations(reply)
-    case "affirmation": affirmation(asked, reply)
-    case "reviews": sendReviews(asked, reply)
-    case "review": review(asked, reply)
-    case "pair", "unpair": pair(asked, reply)
     default:
-      reply.fail(
-        "'\(asked.do)' is not known; one of \(Self.requests.joined(separator: ", "))")
+      let number = asked.account ?? AccountNumber.first.rawValue
+      guard let account = AccountNumber(number).flatMap({ bridge[$0] }) else {
+        reply.fail("there is no account \(number)")
+        return
+      }
+      AccountRequests(bridge: account).answer(asked, reply)
     }
   }
 
@@ -199,59 +149,14 @@ public final class BridgeControl: Sendable {
       streams.append(stream)
     }
   }
-
-  private func perform(_ userCommand: UserCommand, _ reply: ControlReply) {
-    bridge.perform(userCommand, by: Self.who) { Self.send($0, reply) }
-  }
-
-  private static func send(_ answer: Answer, _ reply: ControlReply) {
-    reply.send(
-      CommandAnswer(
-        ok: answer.refusal == nil, state: answer.state, durable: answer.isDurable,
-        error: answer.refusal?.description))
-  }
-
-  private func sendStatus(after: Int64, _ reply: ControlReply) {
-    let status = bridge.status
-    let first = Int(clamping: max(0, after))
-    let (end, isOver) = first.addingReportingOverflow(Limits.statusDevices)
-    let isLast = isOver || end >= max(status.devices.count, status.links.count)
-    reply.send(
-      StatusAnswer(
-        status: status.part(from: first, count: Limits.statusDevices),
-        more: isLast ? nil : Int64(end)))
-  }
-
-  /// As many incidents as fit into an answer: an incident is as long as its presses make it.
-  private func incidents(after: Int64) throws -> StoredPage<Incident> {
-    var rows: [Incident] = []
-    var bytes = 0
-    var next: Int64? = after
-    while let from = next, bytes < ControlLimits.pageBytes {
-      let page = try store.incidents(after: from, limit: ControlLimits.pageLongRows)
-      for incident in page.rows { bytes += try JSONLine.encode(incident).count }
-      rows += page.rows
-      next = page.next
-    }
-    return StoredPage(rows: rows, next: next)
-  }
-
-  private func rows<Row: Encodable & Sendable>(
-    _ reply: ControlReply, _ read: () throws -> StoredPage<Row>
-  ) {
-    do {
-      let page = try read()
-      reply.send(Rows(rows: page.rows, more: page.next))
-    } catch {
-      reply.fail("\(error)")
-    }
-  }
 }
 
 /// A `BridgeEvent` as one line of JSON: `type`, and its contents under the same name.
 public struct EventJSON: Encodable, Sendable {
   private let type: String
   private var happening: AuditEvent?
+  /// The account's number; nil: the first.
+  private var account: Int?
   private var notice: BridgeEvent.Notice?
   private var stages: PressStages?
   private var led: LED?
@@ -278,6 +183,10 @@ public struct EventJSON: Encodable, Sendable {
     case .auditEvent(let auditEvent):
       type = "happening"
       happening = auditEvent
+    case .otherAuditEvent(let auditEvent, let account):
+      type = "happening"
+      happening = auditEvent
+      self.account = account.rawValue
     case .notice(let notice):
       type = "notice"
       self.notice = notice

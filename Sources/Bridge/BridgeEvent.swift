@@ -3,7 +3,10 @@ public import WireProtocol
 
 /// An event that the watchers of a bridge are told, in order.
 public enum BridgeEvent: Sendable {
+  /// Of the first account.
   case auditEvent(AuditEvent)
+  /// Of another account: who watches over one owner does not take it for theirs.
+  case otherAuditEvent(AuditEvent, of: AccountNumber)
   /// A remark about a line that is not logged, such as noise or a device that cannot be opened.
   case notice(Notice)
   case stages(PressStages)

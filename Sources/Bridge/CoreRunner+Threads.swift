@@ -4,57 +4,30 @@ import SerialIO
 import Storage
 import Synchronization
 
-/// The runner's threads, and waiting for the results of a step.
+/// What the threads of the process do for one account, and waiting for the results of a step.
 extension CoreRunner {
-  func start() throws(IOFailure) -> [BlockingThread] {
-    [
-      try BlockingThread(name: "commit") { [self] in commitLoop() },
-      try BlockingThread(name: "timer") { [self] in timerLoop() },
-    ]
+  /// Waits until all that was decided is durable, or the deadline.
+  func finish(by deadline: Instant) {
+    _ = waits(until: deadline) { core, _ in !core.hasUncommitted }
   }
 
-  /// Finishes the pending commits, then ends the threads.
-  func stop(within patience: Interval) {
-    _ = waits(until: BootClock.now() + patience) { core, _ in !core.hasUncommitted }
-    isStopping.store(true, ordering: .releasing)
-    commits.close()
-    stopSignal.signal()
-    steps.signal()
-  }
-
-  private func commitLoop() {
-    var works: [CommitWork] = []
-    while commits.take(into: &works) {
-      for work in works {
-        guard case .batch(let batch) = work else {
-          commitSign.give()
-          continue
-        }
-        let changes = batch.changes
-        do {
-          let ids = try commit(store, changes)
-          handle(.committed(batch.number))
-          // The keychain's ack goes out first: it does not wait until readers are woken.
-          feed.publish(LogEntry.lines(changes.log, ids: ids))
-        } catch {
-          handle(.commitFailed(batch.number, reason: "\(error)"))
-        }
-      }
+  /// Called by the commit thread.
+  func committed(_ batch: CommitBatch, _ end: AlertStore.Committed) {
+    switch end {
+    case .success(let ids):
+      handle(.committed(batch.number))
+      // The keychain's ack goes out first: it does not wait until readers are woken.
+      feed.publish(LogEntry.lines(batch.changes.log, ids: ids))
+    case .failure(let error): handle(.commitFailed(batch.number, reason: "\(error)"))
     }
   }
 
-  private func timerLoop() {
-    while true {
-      try? Syscall.awaitEither(
-        alarm.descriptor, stopSignal.descriptor, or: wallClock.descriptor)
-      alarm.clear()
-      wallClock.clear()
-      machines.withLock { $0.armed = nil }
-      guard !isStopping.load(ordering: .acquiring) else { return }
-      handle(.wake)
-      let now = clock.now()
-      if machines.withLock({ $0.zoneDue.map { $0 <= now } ?? false }) { renewZone() }
-    }
+  /// Called by the timer's thread, which has forgotten the account's wake.
+  func wake() {
+    machines.withLock { $0.armed = nil }
+    handle(.wake)
+    let now = process.clock.now()
+    if machines.withLock({ $0.zoneDue.map { $0 <= now } ?? false }) { renewZone() }
   }
 
   /// Hands in the account's zone, at the start, when it may have changed, and each hour, since the
@@ -75,15 +48,13 @@ extension CoreRunner {
   /// holds the core's lock for ever blocks this call, too.
   func obstacle(by deadline: Instant) -> String? {
     handle(.wake)
-    return commitSign.comes(by: deadline, ask: { _ = commits.put(.answer) })
-      ? nil : "the commit thread does not answer"
+    return process.commits.answers(by: deadline) ? nil : "the commit thread does not answer"
   }
 
   // MARK: Waiting for what comes of it
 
   /// Decides everything that became due when a test moved the clock.
   func clockMoved() {
-    machines.withLock { $0.armed = nil }
     handle(.clockMoved)
     renewZone()
   }
@@ -104,10 +75,13 @@ extension CoreRunner {
     waiting.add(1, ordering: .acquiringAndReleasing)
     defer { waiting.subtract(1, ordering: .acquiringAndReleasing) }
     while true {
-      steps.clear()
+      process.steps.clear()
       if machines.withLock({ isMet(&$0.core, timestamp()) }) { return true }
-      guard BootClock.now() < deadline, !isStopping.load(ordering: .acquiring) else { return false }
-      _ = try? Syscall.poll(steps.descriptor, for: 1, until: deadline)
+      let now = BootClock.now()
+      guard now < deadline, !process.isStopped else { return false }
+      // Another waiter may have cleared the signal.
+      let next = min(deadline, now + .milliseconds(50))
+      _ = try? Syscall.poll(process.steps.descriptor, for: 1, until: next)
     }
   }
 }

@@ -1,13 +1,14 @@
 import AlertCore
 import FobBase
 import SerialIO
+import Sinks
 import Storage
 import Synchronization
 import WireProtocol
 
-/// Runs the core: one mutex round the pure machines, a commit thread and a timer thread. When a
-/// thread hands in an input, its effects are performed before the call returns, unless another
-/// thread is performing effects already: that one takes them over.
+/// Runs the core of one account: a mutex round its pure machines. When a thread hands in an input,
+/// its effects are performed before the call returns, unless another thread is performing effects
+/// of this account already: that one takes them over.
 final class CoreRunner: CoreEndpoint {
   struct Machines {
     var core: AlertCore
@@ -17,6 +18,7 @@ final class CoreRunner: CoreEndpoint {
     var output = CoreOutput()
     /// A thread is performing effects, and takes new ones over.
     var isPerforming = false
+    /// What the timer is set to.
     var armed: Instant?
     /// When the account's zone is to be looked at again; nil before the start.
     var zoneDue: Instant?
@@ -24,57 +26,30 @@ final class CoreRunner: CoreEndpoint {
     var lastRequest: UInt64 = 0
   }
 
-  /// Work for the commit thread.
-  enum CommitWork: Sendable {
-    case batch(CommitBatch)
-    /// Answer the liveness probe.
-    case answer
-  }
-
   let machines: Mutex<Machines>
-  private let boot: UInt64
-  let clock: HostClock
   let store: AlertStore
-  let commit: AlertBridge.Commit
   let feed: EventFeed
-  private let devices: DeviceRegistry
-  private let sinkQueues: SinkQueues
-  let commits: BoundedQueue<CommitWork>
-  let commitSign: LivenessProbe
-  let alarm: TimerFD
-  /// People are asked by the wall clock, which may be set at any time.
-  let wallClock: WallClockWatch
-  let stopSignal: EventSignal
-  /// Signalled after a step if a thread waits for its result.
-  let steps: EventSignal
+  let process: CoreProcess
+  private let acknowledgeURL: AlertBridge.AcknowledgeURL?
+  /// The lines whose keychains are the account's.
+  private let lines = Mutex<Set<LinkID>>([])
   /// How many threads wait for the result of a step.
   let waiting = Atomic(0)
-  let isStopping = Atomic(false)
 
+  /// - Parameter core: makes the core out of what the store has of its account.
   init(
-    _ clock: HostClock, _ store: AlertStore, _ feed: EventFeed, _ devices: DeviceRegistry,
-    _ sinkQueues: SinkQueues, commit: @escaping AlertBridge.Commit,
-    core: (StoredState, Timestamp) -> AlertCore
+    _ process: CoreProcess, _ store: AlertStore, _ feed: EventFeed,
+    acknowledgeURL: AlertBridge.AcknowledgeURL?, core: (StoredState, Timestamp) -> AlertCore
   ) throws {
-    boot = try BootID.current()
-    self.clock = clock
+    self.process = process
     self.store = store
-    self.commit = commit
     self.feed = feed
-    self.devices = devices
-    self.sinkQueues = sinkQueues
-    // Room for one batch and one question of the liveness probe.
-    commits = try BoundedQueue(limit: 2)
-    commitSign = try LivenessProbe()
-    alarm = try TimerFD()
-    wallClock = try WallClockWatch()
-    stopSignal = try EventSignal()
-    steps = try EventSignal()
-    let now = clock.timestamp(boot: boot)
+    self.acknowledgeURL = acknowledgeURL
+    let now = process.timestamp()
     machines = Mutex(Machines(core: core(try store.load(), now), steppedAt: now))
   }
 
-  func timestamp() -> Timestamp { clock.timestamp(boot: boot) }
+  func timestamp() -> Timestamp { process.timestamp() }
 
   /// Reads the machines as they are now.
   func read<R: Sendable>(_ body: (borrowing AlertCore, Timestamp) -> R) -> R {
@@ -83,6 +58,14 @@ final class CoreRunner: CoreEndpoint {
 
   func shown(on link: LinkID) -> Indication? { read { $0.indication(at: $1, on: link) } }
 
+  func core(of device: DeviceID) -> any CoreEndpoint { process.core(of: device) ?? self }
+
+  func take(_ link: LinkID, isGone: Bool) {
+    lines.withLock { lines in
+      if isGone { lines.remove(link) } else { lines.insert(link) }
+    }
+  }
+
   // MARK: Steps
 
   /// Hands one input to the core. Effects are performed outside the lock, so that no press waits
@@ -90,7 +73,7 @@ final class CoreRunner: CoreEndpoint {
   /// - Returns: when the core had decided.
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
-    let input = clock.isMoved ? clock.moved(input) : input
+    let input = process.clock.isMoved ? process.clock.moved(input) : input
     let (decided, isOurs) = machines.withLock { machines in
       machines.steppedAt = timestamp()
       machines.core.step(input, at: machines.steppedAt, into: &machines.output)
@@ -98,7 +81,7 @@ final class CoreRunner: CoreEndpoint {
       return (BootClock.now(), !machines.isPerforming)
     }
     if isOurs { performAll() }
-    if waiting.load(ordering: .acquiring) > 0 { steps.signal() }
+    if waiting.load(ordering: .acquiring) > 0 { process.steps.signal() }
     return decided
   }
 
@@ -135,22 +118,25 @@ final class CoreRunner: CoreEndpoint {
     let runner: CoreRunner
 
     func acknowledge(_ ack: EventAck, on link: LinkID) {
-      runner.devices.acknowledge(ack, on: link)
+      runner.process.devices.acknowledge(ack, on: link)
     }
 
     func commit(_ batch: CommitBatch) {
-      let isTaken = runner.commits.put(.batch(batch))
-      precondition(isTaken || runner.isStopping.load(ordering: .acquiring))
+      let isTaken = runner.process.commits.put(batch, of: runner)
+      precondition(isTaken || runner.process.isStopped)
     }
 
     func deliver(_ notification: Notification) {
-      if let refusal = runner.sinkQueues.put(notification) {
+      if let refusal = runner.process.sinkQueues.put(notification, from: runner) {
         runner.handle(.answered(key: notification.key, error: refusal))
       }
     }
 
     func indicate(_ indication: Indication, to links: [LinkID]?) {
-      runner.devices.indicate(indication, to: links)
+      let process = runner.process
+      // Where there are several accounts, "all lines" are those of this one.
+      let all = process.hasSeveralAccounts ? runner.lines.withLock { $0.sorted() } : nil
+      process.devices.indicate(indication, to: links ?? all)
     }
 
     func answer(_ request: RequestID, _ answer: Answer) {
@@ -159,16 +145,31 @@ final class CoreRunner: CoreEndpoint {
       tell?(answer)
     }
 
-    func tell(_ event: AuditEvent) { runner.devices.events.tell(.auditEvent(event)) }
+    func tell(_ event: AuditEvent) {
+      let account = runner.store.number
+      runner.process.devices.events.tell(
+        account == .first ? .auditEvent(event) : .otherAuditEvent(event, of: account))
+    }
   }
 
-  /// Sets the timer after the effects, which do not depend on it. It is only set earlier, never
-  /// later: a timer that fires too early finds nothing to do.
+  /// Sets the timer after the effects, which do not depend on it.
   private func arm(_ machines: inout Machines) {
     let core = machines.core.nextWake(after: machines.steppedAt)?.at
-    guard let wake = Instant.earlier(core, machines.zoneDue) else { return }
-    if let armed = machines.armed, armed <= wake { return }
+    let wake = Instant.earlier(core, machines.zoneDue)
+    guard wake != machines.armed else { return }
     machines.armed = wake
-    alarm.set(at: clock.own(wake))
+    process.timer.set(wake, for: store.number)
   }
+}
+
+extension CoreRunner: NotificationSender {
+  func compose(_ notification: Notification) -> OutgoingMessage {
+    OutgoingMessage(
+      notification, account: read { core, _ in core.account },
+      acknowledgeURL: acknowledgeURL?(
+        notification.incident, notification.contact.id, store.number),
+      now: timestamp())
+  }
+
+  func answered(_ key: String, _ refusal: String?) { handle(.answered(key: key, error: refusal)) }
 }

@@ -119,6 +119,14 @@ final class DeviceRegistry: Sendable {
     if let indication { outlet?.indicate(indication, to: links) }
   }
 
+  /// Hands over the lines of keychains that may have another owner now.
+  func renewOwners(of devices: Set<DeviceID>) {
+    for session in all {
+      if let device = session.device, devices.contains(device) { session.owner.renew() }
+    }
+    outlet?.renewOwners()
+  }
+
   // MARK: Signs of life
 
   /// - Returns: nil if the reader of each open line takes a turn by the deadline; otherwise which

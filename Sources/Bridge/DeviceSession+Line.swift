@@ -33,6 +33,9 @@ extension DeviceSession {
     return turns
   }
 
+  /// The keychain that was heard since the line opened.
+  var device: DeviceID? { state.withLock { $0.host.device } }
+
   /// The line as it is now.
   var place: LineState {
     state.withLock { state in
@@ -43,7 +46,7 @@ extension DeviceSession {
   }
 
   func opened(at now: Instant) {
-    let indication = core.shown(on: id)
+    let indication = owner.core.shown(on: id)
     state.withLock { state in
       state.obstacle = nil
       state.host.opened(
@@ -70,7 +73,7 @@ extension DeviceSession {
   func unavailable(_ failure: IOFailure) {
     state.withLock { $0.obstacle = "\(failure)" }
     notice(.warning, failure.whileRetrying, .closing)
-    core.handle(.unavailable(id, reason: "\(failure)"))
+    owner.core.handle(.unavailable(id, reason: "\(failure)"))
   }
 
   // MARK: Telling, at a pace

@@ -16,7 +16,7 @@ final class DeviceSession: Sendable {
   let spec: DeviceSpec
   /// The device's name for the tap, made once to save an allocation.
   private let name: String
-  unowned let core: any CoreEndpoint
+  let owner: LineOwner
   unowned let devices: DeviceRegistry
   let state: Mutex<State>
   /// Counts the reader's turns: it shows that the reader lives.
@@ -37,7 +37,7 @@ final class DeviceSession: Sendable {
     self.id = id
     self.spec = spec
     name = spec.description
-    self.core = core
+    owner = LineOwner(id, core)
     self.devices = devices
     var host = HostSession(
       id, software: AlertBridge.software, isRelay: devices.keyring == nil)
@@ -126,13 +126,13 @@ final class DeviceSession: Sendable {
       return (output.inputs, output.relayed, told, pairingEnd(output.events, &state))
     }
     for input in inputs {
-      let decided = core.handle(input)
+      let decided = owner.core(for: input).handle(input)
       if case .event(_, let record, _) = input {
         devices.stages.decided(
           record, read: now.microseconds, decided: decided.microseconds)
       }
     }
-    for frame in relayed { core.relay(frame, from: id) }
+    for frame in relayed { owner.core.relay(frame, from: id) }
     for event in told { devices.events.tell(event) }
     if let pairing { BlockingThread.run(named: "pairing", pairing) }
   }
@@ -187,9 +187,20 @@ protocol CoreEndpoint: AnyObject, Sendable {
 
   /// Hands a frame to a core on another host, which alone can judge it.
   func relay(_ frame: HostOutput.Relayed, from link: LinkID)
+
+  /// The core of the account that a keychain is of.
+  func core(of device: DeviceID) -> any CoreEndpoint
+
+  /// A line has a keychain of this core's account, or it is gone to another account.
+  func take(_ link: LinkID, isGone: Bool)
 }
 
 extension CoreEndpoint {
   /// A core in this process has the keys: its sessions judge by themselves, and relay nothing.
   func relay(_ frame: HostOutput.Relayed, from link: LinkID) {}
+
+  /// Whose a keychain is, a core on another host decides.
+  func core(of device: DeviceID) -> any CoreEndpoint { self }
+
+  func take(_ link: LinkID, isGone: Bool) {}
 }

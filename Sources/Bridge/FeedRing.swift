@@ -4,8 +4,8 @@ import Storage
 /// in at most three lists. Pure.
 struct FeedRing {
   private let capacity: Int
-  /// Entries by id modulo the capacity; the ids have no gap.
-  private var slots: [LogEntry?]
+  /// Entries by id modulo the capacity; the ids have no gap. Empty until the first entry comes.
+  private var slots: [LogEntry?] = []
   /// The id of the oldest entry here; `last` + 1 if there is none.
   private(set) var first: Int64
   /// The id of the newest entry.
@@ -52,7 +52,6 @@ struct FeedRing {
     self.capacity = capacity
     self.last = last
     first = last + 1
-    slots = Array(repeating: nil, count: capacity)
   }
 
   // MARK: Adding
@@ -68,6 +67,7 @@ struct FeedRing {
   /// - Parameter line: the next entry, whose incident is known.
   mutating func append(_ line: LogEntry) {
     precondition(line.id == last + 1, "the log entries have no gap")
+    if slots.isEmpty { slots = Array(repeating: nil, count: capacity) }
     let oldest = line.id - first >= Int64(capacity) ? slots[slot(first)] : nil
     slots[slot(line.id)] = line
     last = line.id

@@ -26,15 +26,10 @@ final class SinkQueues: Sendable {
     self.queues = queues
   }
 
-  /// - Parameters:
-  ///   - prepare: called first on each thread.
-  ///   - compose: makes the message, on a thread of the sink.
-  ///   - answer: called once for each queued message; a nil refusal is an acceptance.
+  /// - Parameter prepare: called first on each thread.
   /// - Returns: the threads, each named after its sink.
   func start(
-    prepare: @escaping @Sendable () -> Void,
-    compose: @escaping @Sendable (Notification) -> OutgoingMessage,
-    answer: @escaping @Sendable (_ key: String, _ refusal: String?) -> Void
+    prepare: @escaping @Sendable () -> Void
   ) throws(IOFailure) -> [BlockingThread] {
     var threads: [BlockingThread] = []
     for sink in sinks {
@@ -43,8 +38,9 @@ final class SinkQueues: Sendable {
         threads.append(
           try BlockingThread(name: "sink \(sink.name)") {
             prepare()
-            while let notification = queue.take() {
-              answer(notification.key, Self.refusal(of: sink, compose(notification)))
+            while let (notification, sender) = queue.take() {
+              let refusal = Self.refusal(of: sink, sender.compose(notification))
+              sender.answered(notification.key, refusal)
             }
           })
       }
@@ -54,7 +50,7 @@ final class SinkQueues: Sendable {
 
   /// Queues a message, and never waits.
   /// - Returns: why it could not be queued, so that the core tries the next way; nil if it was.
-  func put(_ notification: Notification) -> String? {
+  func put(_ notification: Notification, from sender: any NotificationSender) -> String? {
     let contact = notification.contact
     let ways = contact.ways.isEmpty ? ways(to: contact) : contact.ways
     guard let way = notification.way(of: ways) else { return noWay(to: contact) }
@@ -63,7 +59,7 @@ final class SinkQueues: Sendable {
       return "\(SinkFailure(sink: way, reason: reason))"
     }
     let queue = notification.kind == .message ? lanes.messages : lanes.alarms
-    guard !queue.put(notification) else { return nil }
+    guard !queue.put(notification, from: sender) else { return nil }
     return "\(SinkFailure(sink: way, reason: "too many messages wait for it"))"
   }
 
@@ -74,6 +70,9 @@ final class SinkQueues: Sendable {
       lanes.messages.close()
     }
   }
+
+  /// Recipients beside contacts that are no persons.
+  var channels: [Contact] { sinks.compactMap(\.channel) }
 
   /// The names of the sinks that can reach a contact, in configured order; for a channel's own
   /// contact, that channel.
@@ -98,9 +97,19 @@ final class SinkQueues: Sendable {
   }
 }
 
+/// The account whose message a sink carries.
+protocol NotificationSender: AnyObject, Sendable {
+  /// Makes the message, on a thread of the sink.
+  func compose(_ notification: Notification) -> OutgoingMessage
+  /// Called once for each queued message; a nil refusal is an acceptance.
+  func answered(_ key: String, _ refusal: String?)
+}
+
 /// The messages that wait for one sink; any of its threads takes one at a time.
 final class SinkQueue: Sendable {
-  private let state = Mutex<(waiting: [Notification], isClosed: Bool)>(([], false))
+  typealias Waiting = (notification: Notification, sender: any NotificationSender)
+
+  private let state = Mutex<(waiting: [Waiting], isClosed: Bool)>(([], false))
   private let signal: EventSignal
   private let limit: Int
 
@@ -109,17 +118,18 @@ final class SinkQueue: Sendable {
     signal = try EventSignal()
   }
 
-  /// Adds a message. It replaces a waiting one of the same incident to the same contact, which is
-  /// outdated.
+  /// Adds a message. It replaces a waiting one of the same account and incident to the same
+  /// contact, which is outdated.
   /// - Returns: false if the queue is full. A closed queue returns true and drops the message.
-  func put(_ notification: Notification) -> Bool {
+  func put(_ notification: Notification, from sender: any NotificationSender) -> Bool {
     let isTaken = state.withLock { state in
       guard !state.isClosed else { return true }
       state.waiting.removeAll { waiting in
-        waiting.incident == notification.incident && waiting.contact.id == notification.contact.id
+        waiting.sender === sender && waiting.notification.incident == notification.incident
+          && waiting.notification.contact.id == notification.contact.id
       }
       guard state.waiting.count < limit else { return false }
-      state.waiting.append(notification)
+      state.waiting.append((notification, sender))
       return true
     }
     signal.signal()
@@ -127,7 +137,7 @@ final class SinkQueue: Sendable {
   }
 
   /// Waits for the oldest message; nil when closed.
-  func take() -> Notification? {
+  func take() -> Waiting? {
     while true {
       signal.clear()
       let (taken, isClosed, hasMore) = state.withLock { state in

@@ -37,6 +37,8 @@ public struct ConsoleConfiguration: Sendable {
   public var mail: AlertBridge.Mail?
   /// Takes the batches of bridges on other hosts; nil: they are refused.
   public var feed: FeedServer?
+  /// All accounts of the core; nil: it keeps one alone.
+  public var accounts: (any CoreAccounts)?
   /// The test engineer's bench; nil: there is none.
   public var workbench: (any Workbench)?
   /// The address that contacts can open, as in https://alarm.example.org; nil if there is none.

@@ -97,6 +97,20 @@ public protocol Core: Sendable {
   func lines(after: Int64, matching filter: LogFilter) -> any LineReader
 }
 
+/// The accounts of a core, as the API uses them.
+public protocol CoreAccounts: Sendable {
+  /// Their numbers, in order.
+  var numbers: [AccountNumber] { get }
+  /// The core of an account; nil: there is no such account.
+  func core(of account: AccountNumber) -> (any Core)?
+  /// The account whose owner has this mail address, however it is written; nil: none has.
+  func account(ofOwner email: String) -> AccountNumber?
+  /// Makes an account, durable when this returns. Blocks.
+  /// - Throws: `StorageFailure`; `UserCommand.Refusal` where a field of the profile is refused, an
+  ///   account has its mail address, or there is no room for one more.
+  func make(_ profile: AccountChange.Profile, by who: String) throws -> AccountNumber
+}
+
 /// A cursor in the log, for one task at a time.
 public protocol LineReader: Sendable {
   /// Waits for at least one entry; throws CancellationError when its task is cancelled.

@@ -160,6 +160,33 @@ public struct LiveCore: Core {
   }
 }
 
+/// The accounts of this process.
+public struct LiveAccounts: CoreAccounts {
+  private let bridge: AlertBridge
+
+  /// - Parameter bridge: of the first account.
+  public init(of bridge: AlertBridge) { self.bridge = bridge }
+
+  /// As they are served now.
+  public var numbers: [AccountNumber] { bridge.accounts.map(\.number) }
+
+  /// As it is served now.
+  public func core(of account: AccountNumber) -> (any Core)? {
+    bridge[account].map { LiveCore(bridge: $0, store: $0.store) }
+  }
+
+  /// Asks each account, and waits for its lock only.
+  public func account(ofOwner email: String) -> AccountNumber? {
+    guard !email.isEmpty else { return nil }
+    return bridge.accounts.first { $0.account.email.lowercased() == email.lowercased() }?.number
+  }
+
+  /// Writes to the disk.
+  public func make(_ profile: AccountChange.Profile, by who: String) throws -> AccountNumber {
+    try bridge.makeAccount(profile, by: who).number
+  }
+}
+
 extension EventFeed.Reader: LineReader {}
 
 extension CAPAlert {

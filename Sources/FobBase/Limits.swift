@@ -63,6 +63,8 @@ public enum Limits {
   public static let statusDevices = 256
   /// Log entries that stay in memory for those who watch; older ones are read from the store.
   public static let feedLines = 16_384
+  /// The same for each further account.
+  public static let accountFeedLines = 32
   /// Log entries that one of those who watch gets at a time.
   public static let feedBatch = 256
 

@@ -13,7 +13,7 @@ extension AlertStore {
 
   /// Reads the entries that are found, oldest first.
   public func log(_ search: LogSearch) throws -> [LogEntry] {
-    try reading("read the log from") { db in try LogQuery(db).lines(search) }
+    try reading("read the log from") { db in try LogQuery(db, number).lines(search) }
   }
 
   /// Reads the same and how far it has looked. The reads are done one at a time, on a thread of the
@@ -23,11 +23,11 @@ extension AlertStore {
   /// connection held every task thread, no task could go on.
   public func page(after: Int64, limit: Int, _ filter: LogFilter) async throws -> LogPage {
     try await withCheckedThrowingContinuation { continuation in
-      pages.async { [self] in
+      opened.pages.async { [self] in
         continuation.resume(
           with: Result {
             try reading("read the log from") { db in
-              try LogQuery(db).page(after: after, limit: limit, filter)
+              try LogQuery(db, number).page(after: after, limit: limit, filter)
             }
           })
       }
@@ -36,7 +36,7 @@ extension AlertStore {
 
   /// The id of the newest log entry; 0 for an empty log.
   public func lastLogID() throws -> Int64 {
-    try reading("read the log from") { db in try LogQuery(db).lastID() }
+    try reading("read the log from") { db in try LogQuery(db, number).lastID() }
   }
 
   /// The devices that log entries name with this incident, each with the id of the first such
@@ -46,9 +46,10 @@ extension AlertStore {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT device, MIN(id) AS first FROM log
-          WHERE incident = ? AND device IS NOT NULL GROUP BY device
-          """, arguments: [incident])
+          SELECT device, MIN(id) & ? AS first FROM log
+          WHERE incident = ? AND device IS NOT NULL AND id BETWEEN ? AND ? GROUP BY device
+          """,
+        arguments: [AccountRows.last, incident, rows.ids.lowerBound, rows.ids.upperBound])
       return Dictionary(rows.map { ($0["device"], $0["first"]) }) { first, _ in first }
     }
   }
@@ -60,17 +61,23 @@ extension AlertStore {
   ///     does not exist gives an empty page.
   public func incidents(limit: Int, before: IncidentID? = nil) throws -> [Incident] {
     try reading("read incidents from") { db in
-      let reader = StateReader(db)
+      let reader = StateReader(db, number)
       let rule =
         before == nil
         ? ""
-        : "WHERE (opened_wall, id) < (SELECT opened_wall, id FROM incident WHERE id = ?)"
-      var arguments = StatementArguments()
+        : """
+         AND (opened_wall, id)
+          < (SELECT opened_wall, id FROM incident WHERE account = ?1 AND id = ?)
+        """
+      var arguments: StatementArguments = [number.rawValue]
       if let before { arguments += [before.description] }
       arguments += [max(0, limit)]
       return try String.fetchAll(
         db,
-        sql: "SELECT body FROM incident \(rule) ORDER BY opened_wall DESC, id DESC LIMIT ?",
+        sql: """
+          SELECT body FROM incident WHERE account = ?1\(rule)
+          ORDER BY opened_wall DESC, id DESC LIMIT ?
+          """,
         arguments: arguments
       ).map { try reader.incident($0) }
     }
@@ -79,7 +86,7 @@ extension AlertStore {
   /// One incident as it is last; nil for one that does not exist.
   public func incident(_ id: IncidentID) throws -> Incident? {
     try reading("read incident \(id) from") {
-      try StateReader($0).incident("id = ?", [id.description])
+      try StateReader($0, number).incident("id = ?", [id.description])
     }
   }
 
@@ -89,8 +96,8 @@ extension AlertStore {
     of incident: IncidentID
   ) throws -> (incident: Incident, document: IncidentDocument)? {
     try reading("read incident \(incident) from") { db in
-      guard let last = try StateReader(db).incident("id = ?", [incident.description]),
-        let document = try IncidentDocumentReader(db).document(of: incident)
+      guard let last = try StateReader(db, number).incident("id = ?", [incident.description]),
+        let document = try IncidentDocumentReader(db, number).document(of: incident)
       else { return nil }
       return (last, document)
     }
@@ -99,7 +106,7 @@ extension AlertStore {
   /// Everything that is kept of one incident; nil for an incident that does not exist.
   public func document(of incident: IncidentID) throws -> IncidentDocument? {
     try reading("read incident \(incident) from") { db in
-      try IncidentDocumentReader(db).document(of: incident)
+      try IncidentDocumentReader(db, number).document(of: incident)
     }
   }
 }

@@ -7,32 +7,32 @@ import SerialIO
 import Synchronization
 import WireProtocol
 
-/// The durable half of the core: event log, incidents and outbox on SQLite, in one file of one
-/// state folder that one process owns.
+/// The durable half of an account's core: event log, incidents and outbox on SQLite. All accounts
+/// of a core are in one file of one state folder that one process owns.
 ///
 /// A commit returns only when the write-ahead log is on the disk: `synchronous` is FULL, and is
 /// read back at the opening, because GRDB's own WAL set-up lowers it. Readers have their own
 /// connections and read a snapshot of the log: no read waits for a commit and no commit for a read.
 public final class AlertStore: Sendable {
+  /// Whose rows it reads and writes.
+  public let number: AccountNumber
+  /// What all accounts of the folder share.
+  let opened: OpenStore
+
+  var rows: AccountRows { AccountRows(account: number) }
   /// The database file, `fob.sqlite` in the state folder.
-  public let path: String
-  let files: StoreFiles
+  public var path: String { opened.files.database }
+  var files: StoreFiles { opened.files }
   /// The folder of the store, in which other files of this core stand, too.
   package var folder: String { files.directory }
-  let database: DatabasePool
+  var database: DatabasePool { opened.database }
   /// The damage that this opening found and set aside; nil if everything was whole.
-  public let found: DamageReport?
-  private let lock: StateLock
-  let checkpointer: Checkpointer
-  /// How often what is left of an erased account has been removed. Held while that goes on, and
-  /// while a backup gets its name.
-  let erasures = Mutex(0)
-  /// Runs the reads of `page`, one after the other.
-  let pages = DispatchQueue(label: "log pages")
+  public var found: DamageReport? { opened.found }
+  var checkpointer: Checkpointer { opened.checkpointer }
 
   /// Opens the store in `directory`, and makes it where it is missing. Damaged files are set aside
   /// under their own names; the store goes on with the rows that can be read, and with those of the
-  /// backup.
+  /// backup. It is the store of the first account.
   /// - Throws: `StorageFailure` naming the file and a hint; `IOFailure` if another process holds
   ///   the folder.
   public convenience init(directory: String) throws {
@@ -40,8 +40,8 @@ public final class AlertStore: Sendable {
   }
 
   init(directory: String, checkpoints bounds: Checkpointer.Bounds) throws {
-    files = StoreFiles(directory: directory)
-    path = files.database
+    number = .first
+    let files = StoreFiles(directory: directory)
     // Beyond a file size limit a write fails with an error, and the signal does not end the
     // process.
     signal(SIGXFSZ, SIG_IGN)
@@ -52,23 +52,39 @@ public final class AlertStore: Sendable {
     } catch {
       throw StorageFailure("make the state folder", path: directory, error)
     }
-    lock = try StateLock(directory: directory)
+    let lock = try StateLock(directory: directory)
     do {
-      (database, found) = try Self.open(files)
-      checkpointer = try Checkpointer(path, bounds)
+      let (database, found) = try Self.open(files)
+      opened = OpenStore(
+        files, database, found, lock, try Checkpointer(files.database, bounds))
       removeErased()
       LogSpace.reserve(beside: path)
       try database.writeWithoutTransaction { [checkpointer] db in try checkpointer.start(behind: db)
       }
     } catch {
-      throw StorageFailure("open", path: path, error)
+      throw StorageFailure("open", path: files.database, error)
     }
     guard try synchronous() == 2 else {
       throw StorageFailure("open", path: path, reason: "it does not keep synchronous = FULL")
     }
   }
 
-  deinit { checkpointer.stop() }
+  private init(_ number: AccountNumber, of opened: OpenStore) {
+    self.number = number
+    self.opened = opened
+  }
+
+  /// The store of another account in the same file.
+  public func store(of number: AccountNumber) -> AlertStore { AlertStore(number, of: opened) }
+
+  /// The accounts that owners have made here, in order.
+  public func accounts() throws -> [AccountNumber] {
+    try reading("read the accounts from") { db in
+      try Int.fetchAll(db, sql: "SELECT id FROM account ORDER BY id").compactMap {
+        AccountNumber($0)
+      }
+    }
+  }
 
   /// SQLite's `synchronous` as it is in force for commits; 2 is FULL.
   public func synchronous() throws -> Int {
@@ -82,33 +98,65 @@ public final class AlertStore: Sendable {
   }
 
   /// Makes one batch durable: all of it or nothing.
-  /// - Returns: the ids of the new log entries, in their order; each is greater than any before it,
-  ///   and none is used twice. Nil if the batch has no log entry.
+  /// - Returns: the numbers of the new log entries, in their order; within the account each is
+  ///   greater than any before it, and none is used twice. Nil if the batch has no log entry.
   /// - Throws: `StorageFailure`; if it shows damage, the next opening checks every page.
   @discardableResult
   public func commit(_ changes: Changes) throws -> ClosedRange<Int64>? {
-    do {
-      let ids = try database.writeWithoutTransaction { db in
-        try db.committing { try ChangeWriter(db).write(changes) }
-      }
-      if changes.erasesAccount { removeErased() }
-      return ids
-    } catch {
-      let failure = StorageFailure("commit to", path: path, error)
-      suspect(failure)
-      throw failure
+    try Self.commit([Batch(store: self, changes: changes)])[0].get()
+  }
+
+  /// What one account makes durable at once.
+  public struct Batch: Sendable {
+    /// Of the account.
+    public let store: AlertStore
+    /// All of it or nothing.
+    public let changes: Changes
+
+    /// A batch for `commit`.
+    public init(store: AlertStore, changes: Changes) {
+      self.store = store
+      self.changes = changes
     }
+  }
+
+  /// The end of one batch: what `commit` of it alone returns or throws.
+  public typealias Committed = Result<ClosedRange<Int64>?, any Error>
+
+  /// Makes batches of several accounts of one folder durable in one transaction, so that they wait
+  /// for the disk once. If it fails, each batch is tried alone: no account's batch keeps another's
+  /// from the disk.
+  /// - Parameter batches: at least one; of each account at most one.
+  /// - Returns: the end of each.
+  public static func commit(_ batches: [Batch]) -> [Committed] {
+    let results: [Committed]
+    do {
+      results = try batches[0].store.database.writeWithoutTransaction { db in
+        try db.committing {
+          try batches.map { .success(try ChangeWriter(db, $0.store.number).write($0.changes)) }
+        }
+      }
+    } catch  where batches.count == 1 {
+      let store = batches[0].store
+      let failure = StorageFailure("commit to", path: store.path, error)
+      store.suspect(failure)
+      return [.failure(failure)]
+    } catch {
+      return batches.flatMap { commit([$0]) }
+    }
+    if batches.contains(where: { $0.changes.erasesAccount }) { batches[0].store.removeErased() }
+    return results
   }
 
   /// The stored account; nil before the owner has made one. Throws `StorageFailure`.
   public func account() throws -> Account? {
-    try reading("read the account from") { db in try StateReader(db).account() }
+    try reading("read the account from") { db in try StateReader(db, number).owner() }
   }
 
   /// Makes the account durable by itself, outside of any batch. Throws `StorageFailure`.
   public func setAccount(_ account: Account) throws {
     do {
-      try database.write { db in try ChangeWriter(db).write(account) }
+      try database.write { db in try ChangeWriter(db, number).write(account) }
     } catch {
       throw StorageFailure("write the account to", path: path, error)
     }
@@ -116,7 +164,7 @@ public final class AlertStore: Sendable {
 
   /// Reads the state that a core starts from, with damage that nobody has seen to.
   public func load() throws -> StoredState {
-    var state = try reading("read") { db in try StateReader(db).read() }
+    var state = try reading("read") { db in try StateReader(db, number).read() }
     state.damage = try damage()
     return state
   }
@@ -124,15 +172,17 @@ public final class AlertStore: Sendable {
   /// All incidents, oldest first.
   public func incidents() throws -> [Incident] {
     try reading("read incidents from") { db in
-      let reader = StateReader(db)
-      return try String.fetchAll(db, sql: "SELECT body FROM incident ORDER BY opened_wall, id")
-        .map { try reader.incident($0) }
+      let reader = StateReader(db, number)
+      return try String.fetchAll(
+        db, sql: "SELECT body FROM incident WHERE account = ? ORDER BY opened_wall, id",
+        arguments: [number.rawValue]
+      ).map { try reader.incident($0) }
     }
   }
 
   /// All committed presses, oldest first.
   public func presses() throws -> [StoredPress] {
-    try reading("read events from") { db in try StateReader(db).presses() }
+    try reading("read events from") { db in try StateReader(db, number).presses() }
   }
 
   func reading<T>(_ operation: String, _ read: (Database) throws -> T) throws -> T {
@@ -144,6 +194,35 @@ public final class AlertStore: Sendable {
       throw failure
     }
   }
+}
+
+/// What the accounts of one state folder share: the open database, its lock and the thread that
+/// makes checkpoints.
+final class OpenStore: Sendable {
+  let files: StoreFiles
+  let database: DatabasePool
+  let found: DamageReport?
+  private let lock: StateLock
+  let checkpointer: Checkpointer
+  /// How often what is left of an erased account has been removed. Held while that goes on, and
+  /// while a backup gets its name.
+  let erasures = Mutex(0)
+  /// Runs the reads of `page`, one after the other.
+  let pages = DispatchQueue(label: "log pages")
+
+  init(
+    _ files: StoreFiles, _ database: DatabasePool, _ found: DamageReport?,
+    _ lock: consuming StateLock,
+    _ checkpointer: Checkpointer
+  ) {
+    self.files = files
+    self.database = database
+    self.found = found
+    self.lock = lock
+    self.checkpointer = checkpointer
+  }
+
+  deinit { checkpointer.stop() }
 }
 
 /// A committed press, as tests and `fob` list it.
@@ -209,9 +288,12 @@ extension AlertStore {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT id, device, number, incident FROM event WHERE kind = ? AND id > ?
-          ORDER BY id LIMIT ?
-          """, arguments: [EventKind.pressed.rawValue, after, limit + 1])
+          SELECT id, device, number, incident FROM event
+          WHERE kind = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?
+          """,
+        arguments: [
+          EventKind.pressed.rawValue, self.rows.id(after), self.rows.ids.upperBound, limit + 1,
+        ])
       let presses = rows.prefix(limit).map { row in
         StoredPress(
           device: DeviceID(rawValue: UInt64(bitPattern: row["device"])).text,
@@ -220,7 +302,7 @@ extension AlertStore {
       }
       guard rows.count > limit else { return StoredPage(rows: presses, next: nil) }
       let last: Int64 = rows[limit - 1]["id"]
-      return StoredPage(rows: presses, next: last)
+      return StoredPage(rows: presses, next: AccountRows.number(of: last))
     }
   }
 
@@ -231,10 +313,12 @@ extension AlertStore {
   ///   - limit: rows, at least one.
   public func incidents(after: Int64, limit: Int) throws -> StoredPage<Incident> {
     try reading("read incidents from") { db in
-      let reader = StateReader(db)
+      let reader = StateReader(db, number)
       let rows = try String.fetchAll(
-        db, sql: "SELECT body FROM incident ORDER BY opened_wall, id LIMIT ? OFFSET ?",
-        arguments: [limit + 1, after])
+        db,
+        sql: """
+          SELECT body FROM incident WHERE account = ? ORDER BY opened_wall, id LIMIT ? OFFSET ?
+          """, arguments: [number.rawValue, limit + 1, after])
       return StoredPage(
         rows: try rows.prefix(limit).map { try reader.incident($0) },
         next: rows.count > limit ? after + Int64(limit) : nil)
@@ -287,10 +371,14 @@ extension AlertStore {
   /// its note has been removed.
   public func damage() throws -> RecordsDamage? {
     let reports = DamageReport.all(in: files)
-    guard var damage = RecordsDamage(reports), let wall = reports.last?.wall else { return nil }
+    guard var damage = RecordsDamage(reports, of: number), let wall = reports.last?.wall else {
+      return nil
+    }
     // An alarm that was opened later shows who is in need: the older doubt is over.
     let opened = try reading("read incidents from") { db in
-      try Int64.fetchOne(db, sql: "SELECT MAX(opened_wall) FROM incident") ?? .min
+      try Int64.fetchOne(
+        db, sql: "SELECT MAX(opened_wall) FROM incident WHERE account = ?",
+        arguments: [number.rawValue]) ?? .min
     }
     if opened > wall { damage.isAlarmInDoubt = false }
     return damage

@@ -6,9 +6,37 @@ import WireProtocol
 /// Writes one batch inside a transaction.
 struct ChangeWriter {
   let db: Database
+  let rows: AccountRows
   private let names = IncidentNames()
+  private let numbers = NextNumbers()
 
-  init(_ db: Database) { self.db = db }
+  /// - Parameter account: all that is written is its.
+  init(_ db: Database, _ account: AccountNumber) {
+    self.db = db
+    rows = AccountRows(account: account)
+  }
+
+  /// The account as a column has it.
+  var account: ColumnValue { .number(rows.account.rawValue) }
+
+  /// The id of the next row of a table.
+  private func next(in table: NumberedTable) throws -> ColumnValue {
+    let id: Int64
+    if let next = numbers[table] {
+      id = next
+    } else {
+      let newest = try db.number(
+        "SELECT IFNULL(MAX(id), ?1) FROM \(table.rawValue) WHERE id BETWEEN ?1 AND ?2",
+        [.integer(rows.id(0)), .integer(rows.ids.upperBound)])
+      id = Int64(newest) + 1
+    }
+    guard id <= rows.ids.upperBound else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "the numbers of table \(table.rawValue) are used up")
+    }
+    numbers[table] = id + 1
+    return .integer(id)
+  }
 
   /// - Returns: the ids of the new log entries, in their order; nil if there is none.
   func write(_ changes: Changes) throws -> ClosedRange<Int64>? {
@@ -30,26 +58,22 @@ struct ChangeWriter {
     var ids: ClosedRange<Int64>?
     for auditEvent in changes.log {
       try write(auditEvent)
-      let id = db.lastInsertedRowID
-      // Once the greatest possible id is taken, SQLite picks any free one.
-      guard id <= RowCheck.lastID, id == ids.map({ $0.upperBound + 1 }) ?? id else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the log's numbers are used up")
-      }
-      ids = (ids?.lowerBound ?? id)...id
+      let number = AccountRows.number(of: db.lastInsertedRowID)
+      ids = (ids?.lowerBound ?? number)...number
     }
     return ids
   }
 
   func write(_ account: Account) throws {
     try db.writeRow(
-      "INSERT OR REPLACE INTO account (id, body) VALUES (1, ?)", [.string(try JSON.encode(account))]
-    )
+      "INSERT OR REPLACE INTO account (id, body) VALUES (?, ?)",
+      [self.account, .string(try JSON.encode(account))])
   }
 
   private func write(_ record: DeviceRecord, of id: DeviceID) throws {
     try db.writeRow(
-      "INSERT OR REPLACE INTO device (id, body) VALUES (?, ?)",
-      [.number(id.rawValue), .string(try JSON.encode(record))])
+      "INSERT OR REPLACE INTO device (id, body, account) VALUES (?, ?, ?)",
+      [.number(id.rawValue), .string(try JSON.encode(record)), account])
   }
 
   /// The unique key keeps a row that is there already, as the core's mirror of it does.
@@ -58,14 +82,16 @@ struct ChangeWriter {
     try db.writeRow(
       """
       INSERT INTO event
-        (device, number, kind, clock, nonce, payload, meaning, incident, received_wall, happened_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, device, number, kind, clock, nonce, payload, meaning, incident, received_wall,
+          happened_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (device, number, kind, clock, nonce) DO NOTHING
       """,
       [
-        .number(identity.deviceID.rawValue), .number(identity.number.rawValue),
-        .number(identity.rawKind), .number(identity.clock), .number(identity.bootNonce),
-        .bytes(event.record.payload), .string(event.meaning.rawValue), .text(names[event.incident]),
+        try next(in: .event), .number(identity.deviceID.rawValue),
+        .number(identity.number.rawValue), .number(identity.rawKind), .number(identity.clock),
+        .number(identity.bootNonce), .bytes(event.record.payload), .string(event.meaning.rawValue),
+        .text(names[event.incident]),
         .integer(event.receivedAt.wall), .number(event.happened),
       ])
   }
@@ -86,14 +112,14 @@ struct ChangeWriter {
   private func write(_ incident: Incident) throws {
     try db.writeRow(
       """
-      INSERT INTO incident (id, state, opened_wall, end_reason, ended_wall, body)
-      VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET
+      INSERT INTO incident (account, id, state, opened_wall, end_reason, ended_wall, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (account, id) DO UPDATE SET
         state = excluded.state, end_reason = excluded.end_reason,
         ended_wall = excluded.ended_wall, body = excluded.body
       """,
       [
-        .string(names[incident.id]), .string(incident.state.rawValue),
+        account, .string(names[incident.id]), .string(incident.state.rawValue),
         .integer(incident.openedAt.wall), .text(incident.endReason?.rawValue),
         .number(incident.endedAt?.wall), .utf8(try JSONObjectWriter.of(incident)),
       ])
@@ -108,19 +134,23 @@ struct ChangeWriter {
   ) throws {
     let name = names[incident]
     var known = try db.number(
-      "SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list WHERE incident = ? AND list = ?",
-      [.string(name), .string(list.rawValue)])
+      """
+      SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list
+      WHERE account = ? AND incident = ? AND list = ?
+      """, [account, .string(name), .string(list.rawValue)])
     if known > entries.count || known < 0 {
       try db.writeRow(
-        "DELETE FROM incident_list WHERE incident = ? AND list = ?",
-        [.string(name), .string(list.rawValue)])
+        "DELETE FROM incident_list WHERE account = ? AND incident = ? AND list = ?",
+        [account, .string(name), .string(list.rawValue)])
       known = 0
     }
     for position in known..<entries.count {
       try db.writeRow(
-        "INSERT INTO incident_list (incident, list, position, body) VALUES (?, ?, ?, ?)",
+        """
+        INSERT INTO incident_list (account, incident, list, position, body) VALUES (?, ?, ?, ?, ?)
+        """,
         [
-          .string(name), .string(list.rawValue), .number(position),
+          account, .string(name), .string(list.rawValue), .number(position),
           .utf8(text(entries[position])),
         ])
     }
@@ -132,10 +162,13 @@ struct ChangeWriter {
       incident.presses.indices.contains(proof.place)
     else { return }
     try db.writeRow(
-      "UPDATE incident_list SET body = ? WHERE incident = ? AND list = ? AND position = ?",
+      """
+      UPDATE incident_list SET body = ?
+      WHERE account = ? AND incident = ? AND list = ? AND position = ?
+      """,
       [
-        .utf8(JSONObjectWriter.of(incident.presses[proof.place])), .string(names[incident.id]),
-        .string(IncidentList.press.rawValue), .number(proof.place),
+        .utf8(JSONObjectWriter.of(incident.presses[proof.place])), account,
+        .string(names[incident.id]), .string(IncidentList.press.rawValue), .number(proof.place),
       ])
   }
 
@@ -144,11 +177,11 @@ struct ChangeWriter {
     let key = notification.key(of: incident)
     try db.writeRow(
       """
-      INSERT INTO notification (key, incident, delivery, body) VALUES (?, ?, ?, ?)
-      ON CONFLICT (key) DO UPDATE SET delivery = excluded.delivery, body = excluded.body
+      INSERT INTO notification (account, key, incident, delivery, body) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (account, key) DO UPDATE SET delivery = excluded.delivery, body = excluded.body
       """,
       [
-        .string(key), .string(incident), .string(notification.delivery.rawValue),
+        account, .string(key), .string(incident), .string(notification.delivery.rawValue),
         .utf8(try JSONObjectWriter.of(notification, in: incident, key: key)),
       ])
   }
@@ -156,10 +189,11 @@ struct ChangeWriter {
   private func write(_ point: TrackPoint) throws {
     try db.writeRow(
       """
-      INSERT INTO track (incident, wall, latitude, longitude, quality) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO track (id, incident, wall, latitude, longitude, quality)
+      VALUES (?, ?, ?, ?, ?, ?)
       """,
       [
-        .string(names[point.incident]), .number(point.position.wall),
+        try next(in: .track), .string(names[point.incident]), .number(point.position.wall),
         .number(point.position.latitude), .number(point.position.longitude),
         .number(point.position.quality),
       ])
@@ -172,18 +206,18 @@ struct ChangeWriter {
     case .checkIn(let checkIn):
       try db.writeRow(
         """
-        INSERT INTO occurrence (series, key, state, due, body) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (series, key) DO UPDATE SET
+        INSERT INTO occurrence (account, series, key, state, due, body) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (account, series, key) DO UPDATE SET
           state = excluded.state, due = excluded.due, body = excluded.body
         """,
         [
-          .number(checkIn.series), .string(checkIn.key.text), .string(checkIn.state.rawValue),
-          .integer(checkIn.due), .string(try JSON.encode(checkIn)),
+          account, .number(checkIn.series), .string(checkIn.key.text),
+          .string(checkIn.state.rawValue), .integer(checkIn.due), .string(try JSON.encode(checkIn)),
         ])
     case .checkInRemoved(let id):
       try db.writeRow(
-        "DELETE FROM occurrence WHERE series = ? AND key = ?",
-        [.number(id.series), .string(id.key.text)])
+        "DELETE FROM occurrence WHERE account = ? AND series = ? AND key = ?",
+        [account, .number(id.series), .string(id.key.text)])
     case .settings(let settings): try write(settings, as: .settings, "")
     case .counts(let counts): try write(counts, as: .counts, "")
     }
@@ -235,15 +269,16 @@ struct ChangeWriter {
 
   private func remove(_ kind: CompanionKind, _ id: String) throws {
     try db.writeRow(
-      "DELETE FROM companion WHERE kind = ? AND id = ?", [.string(kind.rawValue), .string(id)])
+      "DELETE FROM companion WHERE account = ? AND kind = ? AND id = ?",
+      [account, .string(kind.rawValue), .string(id)])
   }
 
   private func write(_ body: some Encodable, as kind: CompanionKind, _ id: String) throws {
     try db.writeRow(
       """
-      INSERT INTO companion (kind, id, body) VALUES (?, ?, ?)
-      ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body
-      """, [.string(kind.rawValue), .string(id), .string(try JSON.encode(body))])
+      INSERT INTO companion (account, kind, id, body) VALUES (?, ?, ?, ?)
+      ON CONFLICT (account, kind, id) DO UPDATE SET body = excluded.body
+      """, [account, .string(kind.rawValue), .string(id), .string(try JSON.encode(body))])
   }
 
   private func write(_ auditEvent: AuditEvent) throws {
@@ -251,11 +286,11 @@ struct ChangeWriter {
     try db.writeRow(
       """
       INSERT INTO log
-        (wall, name, incident, device, event, contact, who, sink, next_wall, detail, facts)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, wall, name, incident, device, event, contact, who, sink, next_wall, detail, facts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .integer(auditEvent.at.wall), .string(auditEvent.name.rawValue),
+        try next(in: .log), .integer(auditEvent.at.wall), .string(auditEvent.name.rawValue),
         .text(names[auditEvent.incident]), .text(auditEvent.device), .text(auditEvent.event),
         .text(auditEvent.contact), .text(auditEvent.who), .text(auditEvent.sink),
         .number(auditEvent.nextWall), .text(facts?.words),
@@ -280,4 +315,14 @@ final class IncidentNames {
   }
 
   subscript(id: IncidentID?) -> String? { id.map { self[$0] } }
+}
+
+/// The next row number of each table, once one batch has asked for it.
+private final class NextNumbers {
+  private var next: [NumberedTable: Int64] = [:]
+
+  subscript(table: NumberedTable) -> Int64? {
+    get { next[table] }
+    set { next[table] = newValue }
+  }
 }

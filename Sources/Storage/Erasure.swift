@@ -15,19 +15,26 @@ extension ChangeWriter {
     try db.execute(
       sql: """
         INSERT OR REPLACE INTO setting (name, value) VALUES ('erasing', x'');
-        DELETE FROM companion;
-        DELETE FROM occurrence;
-        DELETE FROM track;
+        DELETE FROM companion WHERE account = :account;
+        DELETE FROM occurrence WHERE account = :account;
+        DELETE FROM track WHERE id BETWEEN :first AND :last;
         UPDATE incident SET body = json_remove(body, '$.question', '$.lastPosition')
-        WHERE json_valid(body);
+        WHERE account = :account AND json_valid(body);
         UPDATE notification SET body = json_remove(
           json_set(body, '$.contact', json_object(
             'id', body ->> '$.contact.id', 'name', body ->> '$.contact.id', 'address', '')),
           '$.position', '$.question', '$.lastError')
-        WHERE json_valid(body) AND delivery IN ('delivered', 'withdrawn');
-        """)
+        WHERE account = :account AND json_valid(body)
+          AND delivery IN ('delivered', 'withdrawn');
+        """, arguments: whose)
     try eraseRefusals()
     try erasePositions()
+  }
+
+  private var whose: StatementArguments {
+    [
+      "account": rows.account.rawValue, "first": rows.ids.lowerBound, "last": rows.ids.upperBound,
+    ]
   }
 
   /// Servers repeat an address in what they refuse.
@@ -38,16 +45,18 @@ extension ChangeWriter {
         UPDATE log SET
           detail = replace(detail, facts ->> '$.reason', :erased),
           facts = json_set(facts, '$.reason', :erased)
-        WHERE json_valid(facts) AND facts ->> '$.type' IN ('message', 'slot')
-          AND facts ->> '$.reason' <> ''
-        """, arguments: ["erased": AuditEvent.erasedRefusal])
-    try db.execute(
-      sql: "UPDATE log SET detail = NULL WHERE facts IS NULL AND name = 'deliveryFailed'")
+        WHERE id BETWEEN :first AND :last AND json_valid(facts)
+          AND facts ->> '$.type' IN ('message', 'slot') AND facts ->> '$.reason' <> '';
+        UPDATE log SET detail = NULL
+        WHERE id BETWEEN :first AND :last AND facts IS NULL AND name = 'deliveryFailed';
+        """, arguments: whose + ["erased": AuditEvent.erasedRefusal])
     try db.execute(sql: Schema.logStays)
   }
 
   private func erasePositions() throws {
-    let ids = try Int64.fetchAll(db, sql: "SELECT id FROM event")
+    let ids = try Int64.fetchAll(
+      db, sql: "SELECT id FROM event WHERE id BETWEEN ? AND ?",
+      arguments: [rows.ids.lowerBound, rows.ids.upperBound])
     for id in ids {
       let payload = try Data.fetchOne(
         db, sql: "SELECT payload FROM event WHERE id = ?", arguments: [id])
@@ -76,7 +85,7 @@ extension AlertStore {
   ///   nothing is.
   @discardableResult
   func removeErased() -> String? {
-    erasures.withLock { count in
+    opened.erasures.withLock { count in
       do {
         let isOwed = try database.read { db in
           try Bool.fetchOne(db, sql: "SELECT 1 FROM setting WHERE name = 'erasing'") ?? false

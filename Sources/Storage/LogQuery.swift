@@ -4,13 +4,19 @@ import GRDB
 /// Reads log entries in their order.
 struct LogQuery {
   private let db: Database
+  private let rows: AccountRows
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: Database, _ account: AccountNumber) {
+    self.db = db
+    rows = AccountRows(account: account)
+  }
 
-  /// The columns of an entry. Facts that a disk fault has made unreadable count as missing: they
-  /// are passed on unparsed, and would make the whole answer invalid.
+  /// The columns of an entry. Its id is its number within the account. Facts that a disk fault has
+  /// made unreadable count as missing: they are passed on unparsed, and would make the whole answer
+  /// invalid.
   static let columns = """
-    id, wall, name, incident, device, event, contact, who, sink, next_wall, detail,
+    \(AccountRows.number), wall, name, incident, device, event, contact, who, sink, next_wall,
+    detail,
     CASE WHEN json_valid(facts) THEN facts END AS facts
     """
 
@@ -24,32 +30,33 @@ struct LogQuery {
 
   /// The entries that are found, oldest first.
   func lines(_ search: LogSearch) throws -> [LogEntry] {
-    let (rule, arguments) = Self.rule(of: search)
+    let (rule, arguments) = rule(of: search)
     let order = search.before == nil ? "ASC" : "DESC"
     let lines = try Row.fetchAll(
       db.cachedStatement(
-        sql: "SELECT \(Self.columns) FROM log WHERE \(rule) ORDER BY id \(order) LIMIT ?"),
+        sql: "SELECT \(Self.columns) FROM log WHERE \(rule) ORDER BY log.id \(order) LIMIT ?"),
       arguments: arguments + [max(0, search.limit)]
     ).map { try LogEntry($0) }
     return search.before == nil ? lines : lines.reversed()
   }
 
-  private static func rule(of search: LogSearch) -> (String, StatementArguments) {
-    var rules = ["id > ?"]
-    var arguments: StatementArguments = [search.after]
+  private func rule(of search: LogSearch) -> (String, StatementArguments) {
+    var rules = ["log.id > ?", "log.id <= ?"]
+    var arguments: StatementArguments = [rows.id(search.after), rows.ids.upperBound]
     func want(_ rule: String, _ values: (any DatabaseValueConvertible)?...) {
       guard values.allSatisfy({ $0 != nil }) else { return }
       rules.append(rule)
       arguments += StatementArguments(values.compactMap { $0 })
     }
-    want("id < ?", search.before)
+    want("log.id < ?", search.before.map { rows.id($0) })
     want("incident = ?", search.filter.incident)
     want(
       """
       (device = ? OR device IS NULL AND incident IS NOT NULL AND EXISTS (
         SELECT 1 FROM log AS earlier WHERE earlier.incident = log.incident
-          AND earlier.device = ? AND earlier.id < log.id))
-      """, search.filter.device, search.filter.device)
+          AND earlier.device = ? AND earlier.id < log.id AND earlier.id >= ?))
+      """, search.filter.device, search.filter.device,
+      search.filter.device.map { _ in rows.ids.lowerBound })
     want("name = ?", search.name)
     want("contact = ?", search.contact)
     want("wall >= ?", search.since)
@@ -73,6 +80,8 @@ struct LogQuery {
   }
 
   func lastID() throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT IFNULL(MAX(id), 0) FROM log")!
+    try Int64.fetchOne(
+      db, sql: "SELECT IFNULL(MAX(id), 0) & ? FROM log WHERE id BETWEEN ? AND ?",
+      arguments: [AccountRows.last, rows.ids.lowerBound, rows.ids.upperBound])!
   }
 }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables, by migration: this version opens the folder of any released version.
 enum Schema {
   /// How many migrations there are.
-  static let version = 5
+  static let version = 6
 
   /// - Throws: `StorageFailure` when a newer version has written it.
   static func prepare(_ database: any DatabaseWriter, path: String) throws {
@@ -58,6 +58,7 @@ enum Schema {
       try db.execute(sql: "ALTER TABLE log ADD COLUMN facts TEXT")
     }
     migrator.registerMigration("5: check-ins") { db in try db.execute(sql: fifth) }
+    migrator.registerMigration("6: accounts") { db in try db.execute(sql: sixth) }
     return migrator
   }
 
@@ -167,5 +168,80 @@ enum Schema {
       body TEXT NOT NULL,
       PRIMARY KEY (series, key)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Every row names its account: the numbered ones by their number (`AccountRows`), the others by
+  /// a column. What is there already is the first account's. A delivered message leaves the index
+  /// of messages, so that few pages change with it.
+  private static let sixth = """
+    CREATE TABLE account_6 (
+      id INTEGER PRIMARY KEY,
+      body TEXT NOT NULL
+    ) STRICT;
+    INSERT INTO account_6 SELECT id, body FROM account;
+    DROP TABLE account;
+    ALTER TABLE account_6 RENAME TO account;
+    ALTER TABLE device ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
+    CREATE TABLE incident_6 (
+      account INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      state TEXT NOT NULL,
+      opened_wall INTEGER NOT NULL,
+      end_reason TEXT,
+      ended_wall INTEGER,
+      body TEXT NOT NULL,
+      PRIMARY KEY (account, id)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO incident_6
+      SELECT 1, id, state, opened_wall, end_reason, ended_wall, body FROM incident;
+    DROP TABLE incident;
+    ALTER TABLE incident_6 RENAME TO incident;
+    CREATE INDEX incident_opened ON incident (account, opened_wall, id);
+    CREATE TABLE incident_list_6 (
+      account INTEGER NOT NULL,
+      incident TEXT NOT NULL,
+      list TEXT NOT NULL CHECK (list IN ('press', 'alias')),
+      position INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (account, incident, list, position)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO incident_list_6 SELECT 1, incident, list, position, body FROM incident_list;
+    DROP TABLE incident_list;
+    ALTER TABLE incident_list_6 RENAME TO incident_list;
+    CREATE TABLE notification_6 (
+      account INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      incident TEXT NOT NULL,
+      delivery TEXT NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (account, key)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO notification_6 SELECT 1, key, incident, delivery, body FROM notification;
+    DROP TABLE notification;
+    ALTER TABLE notification_6 RENAME TO notification;
+    CREATE INDEX notification_open ON notification (account)
+      WHERE delivery NOT IN ('delivered', 'withdrawn');
+    CREATE TABLE companion_6 (
+      account INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      id TEXT NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (account, kind, id)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO companion_6 SELECT 1, kind, id, body FROM companion;
+    DROP TABLE companion;
+    ALTER TABLE companion_6 RENAME TO companion;
+    CREATE TABLE occurrence_6 (
+      account INTEGER NOT NULL,
+      series INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      state TEXT NOT NULL,
+      due INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (account, series, key)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO occurrence_6 SELECT 1, series, key, state, due, body FROM occurrence;
+    DROP TABLE occurrence;
+    ALTER TABLE occurrence_6 RENAME TO occurrence;
     """
 }

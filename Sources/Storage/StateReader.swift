@@ -8,11 +8,19 @@ import struct Foundation.Data
 /// Reads the state that an earlier run left.
 struct StateReader {
   private let db: Database
+  private let account: AccountNumber
+  private var rows: ClosedRange<Int64> { AccountRows(account: account).ids }
 
-  init(_ db: Database) { self.db = db }
+  /// - Parameter account: whose state is read.
+  init(_ db: Database, _ account: AccountNumber) {
+    self.db = db
+    self.account = account
+  }
 
-  func account() throws -> Account? {
-    try String.fetchOne(db, sql: "SELECT body FROM account").map { try JSON.decode($0) }
+  func owner() throws -> Account? {
+    try String.fetchOne(
+      db, sql: "SELECT body FROM account WHERE id = ?", arguments: [account.rawValue]
+    ).map { try JSON.decode($0) }
   }
 
   func read() throws -> StoredState {
@@ -32,7 +40,9 @@ struct StateReader {
 
   private func readCompanions(_ state: inout StoredState) throws {
     var stored = StoredCheckIns()
-    let companions = try Row.fetchCursor(db, sql: "SELECT kind, id, body FROM companion")
+    let companions = try Row.fetchCursor(
+      db, sql: "SELECT kind, id, body FROM companion WHERE account = ?",
+      arguments: [account.rawValue])
     while let row = try companions.next() {
       switch try CheckInRow(kind: row[0], id: row[1], body: row[2]) {
       case .series(let series): stored.series.append(series)
@@ -51,7 +61,9 @@ struct StateReader {
       }
     }
     stored.series.sort { $0.id < $1.id }
-    let asked = try Row.fetchCursor(db, sql: "SELECT series, key, state, due, body FROM occurrence")
+    let asked = try Row.fetchCursor(
+      db, sql: "SELECT series, key, state, due, body FROM occurrence WHERE account = ?",
+      arguments: [account.rawValue])
     while let row = try asked.next() {
       stored.checkIns.append(
         try CheckInRow.checkIn(
@@ -65,14 +77,16 @@ struct StateReader {
     try String.fetchAll(
       db,
       sql: """
-        SELECT id FROM incident WHERE id LIKE '%-00000000-%' ORDER BY opened_wall DESC, id LIMIT ?
-        """, arguments: [Limits.seenTriggers]
+        SELECT id FROM incident WHERE account = ? AND id LIKE '%-00000000-%'
+        ORDER BY opened_wall DESC, id LIMIT ?
+        """, arguments: [account.rawValue, Limits.seenTriggers]
     ).reversed().compactMap { IncidentID($0) }
   }
 
   func incident(_ rule: String, _ arguments: StatementArguments) throws -> Incident? {
     try String.fetchOne(
-      db, sql: "SELECT body FROM incident WHERE \(rule) LIMIT 1", arguments: arguments
+      db, sql: "SELECT body FROM incident WHERE account = ? AND \(rule) LIMIT 1",
+      arguments: [account.rawValue] + arguments
     ).map { try incident($0) }
   }
 
@@ -87,8 +101,10 @@ struct StateReader {
   private func list<T: Decodable>(_ list: IncidentList, of incident: IncidentID) throws -> [T] {
     try String.fetchAll(
       db,
-      sql: "SELECT body FROM incident_list WHERE incident = ? AND list = ? ORDER BY position",
-      arguments: [incident.description, list.rawValue]
+      sql: """
+        SELECT body FROM incident_list WHERE account = ? AND incident = ? AND list = ?
+        ORDER BY position
+        """, arguments: [account.rawValue, incident.description, list.rawValue]
     ).map { try JSON.decode($0) }
   }
 
@@ -98,7 +114,8 @@ struct StateReader {
   }
 
   private func devices() throws -> [DeviceID: DeviceRecord] {
-    let rows = try DeviceRow.fetchAll(db, sql: "SELECT id, body FROM device")
+    let rows = try DeviceRow.fetchAll(
+      db, sql: "SELECT id, body FROM device WHERE account = ?", arguments: [account.rawValue])
     return try Dictionary(
       rows.map { row in
         (DeviceID(rawValue: UInt64(bitPattern: row.id)), try JSON.decode(row.body))
@@ -108,15 +125,22 @@ struct StateReader {
 
   private func notifications() throws -> [Notification] {
     try String.fetchAll(
-      db, sql: "SELECT body FROM notification WHERE delivery NOT IN ('delivered', 'withdrawn')"
+      db,
+      sql: """
+        SELECT body FROM notification
+        WHERE account = ? AND delivery NOT IN ('delivered', 'withdrawn')
+        """, arguments: [account.rawValue]
     ).map { try JSON.decode($0) }
   }
 
   /// Oldest first; at most as many as the core mirrors.
   private func identities() throws -> [EventIdentity] {
     let newest = try Data.fetchAll(
-      db, sql: "SELECT substr(payload, 1, ?) FROM event ORDER BY id DESC LIMIT ?",
-      arguments: [EventIdentity.size, Limits.knownEvents])
+      db,
+      sql: """
+        SELECT substr(payload, 1, ?) FROM event WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?
+        """,
+      arguments: [EventIdentity.size, rows.lowerBound, rows.upperBound, Limits.knownEvents])
     return newest.reversed().compactMap { frozen in
       guard frozen.count == EventIdentity.size else { return nil }
       return frozen.withUnsafeBytes { EventIdentity($0) }
@@ -136,9 +160,11 @@ struct StateReader {
       db,
       sql: """
         SELECT payload, meaning, received_wall FROM event
-        WHERE meaning = 'open' OR id > (SELECT IFNULL(MAX(id), 0) FROM event) - ? ORDER BY id
+        WHERE id BETWEEN ?1 AND ?2 AND (meaning = 'open'
+          OR id > (SELECT IFNULL(MAX(id), 0) FROM event WHERE id BETWEEN ?1 AND ?2) - ?3)
+        ORDER BY id
         """,
-      arguments: [Limits.recentEvents]
+      arguments: [rows.lowerBound, rows.upperBound, Limits.recentEvents]
     ).compactMap { row in
       guard row.payload.count >= EventRecord.size else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's payload is cut off")
@@ -160,8 +186,10 @@ struct StateReader {
   /// Oldest first.
   func presses() throws -> [StoredPress] {
     try PressRow.fetchAll(
-      db, sql: "SELECT device, number, incident FROM event WHERE kind = ? ORDER BY id",
-      arguments: [EventKind.pressed.rawValue]
+      db,
+      sql: """
+        SELECT device, number, incident FROM event WHERE kind = ? AND id BETWEEN ? AND ? ORDER BY id
+        """, arguments: [EventKind.pressed.rawValue, rows.lowerBound, rows.upperBound]
     ).map { row in
       StoredPress(
         device: DeviceID(rawValue: UInt64(bitPattern: row.device)).text,

@@ -3,6 +3,7 @@ import Bridge
 import FobBase
 import SerialIO
 import Storage
+import WireProtocol
 
 /// The account of a bench: roles instead of people, and a PIN that is printed where it was made up.
 enum BenchAccount {
@@ -10,6 +11,13 @@ enum BenchAccount {
   static let measured = Account(
     name: "Owner",
     contacts: [Contact(id: "contact-1", name: "Contact 1", address: "contact-1@example.org")])
+
+  /// As `measured`, of one keychain.
+  static func measured(with device: DeviceID) -> Account {
+    var account = measured
+    account.devices = [device.text]
+    return account
+  }
 
   /// Of a rig that is measured: it may be pressed for days, as no finger does.
   static var measuredPolicy: Policy {

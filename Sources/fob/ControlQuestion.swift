@@ -17,6 +17,18 @@ struct ControlQuestion {
   /// It goes to the bridge, and not to the keychain.
   var isOfBridge: Bool { BridgeControl.requests.contains(request) }
 
+  /// The same request, of an account.
+  /// - Throws: `Failure` where a keychain is asked, which has none.
+  func of(account: Int?) throws(Failure) -> ControlQuestion {
+    guard let account else { return self }
+    guard isOfBridge else {
+      throw Failure(.usage, "\(request) is asked of a keychain: --account says nothing to it")
+    }
+    var other = self
+    other.fields["account"] = account
+    return other
+  }
+
   /// As it is sent, without the newline.
   func line() throws -> String {
     let data = try JSONSerialization.data(

@@ -106,11 +106,12 @@ final class CoreService: Sendable {
     ) {
       watchers.tell($0)
     }
+    try bridge.serveAccounts()
     Self.serveOwner(of: bridge, watchers, ownerMail)
     if testClock != nil, let obstacle = bridge.testObstacle {
       throw Failure(.usage, "--test-clock is for tests alone: \(obstacle)")
     }
-    let control = try BridgeControl(path: plan.controlPath, bridge: bridge, store: store)
+    let control = try BridgeControl(path: plan.controlPath, bridge: bridge)
     self.control = control
     watchers.add { control.tell($0) }
     timeline.say("bench", "control socket \(plan.controlPath)")
@@ -146,7 +147,8 @@ final class CoreService: Sendable {
     }
     // R57: no position leaves where the account does not allow that they are used.
     watchers.hide { event in
-      if case .located = event { !bridge.account.mayLocate } else { false }
+      guard case .located(let device, _) = event else { return false }
+      return !bridge.account(withKeychain: device).account.mayLocate
     }
   }
 
@@ -263,49 +265,6 @@ enum NotificationChannels {
   }
 }
 
-/// The backup of a core service's records.
-final class Records: Sendable {
-  private let store: AlertStore
-  /// Nobody waits for it.
-  private let queue = DispatchQueue(label: "backup", qos: .background)
-
-  init(_ store: AlertStore) { self.store = store }
-
-  /// Who changes the account would not want to find the old one again. The first start has none.
-  func start() { if !store.hasBackup { backUpSoon() } }
-
-  func tell(_ event: BridgeEvent) {
-    guard case .auditEvent(let auditEvent) = event, auditEvent.name == .accountChanged else {
-      return
-    }
-    backUpSoon()
-    // An erasure is told before it is durable.
-    if case .account(let change)? = auditEvent.facts?.reason, change.kind == .erased {
-      backUpSoon(in: 5)
-    }
-  }
-
-  /// - Parameter seconds: from now.
-  private func backUpSoon(in seconds: Int = 0) {
-    queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [self] in backUp() }
-  }
-
-  /// After the bridge's end.
-  func stop() { queue.sync { backUp() } }
-
-  /// A stop waits no longer than for two of them.
-  private func backUp() {
-    switch store.backUp(within: .seconds(3)) {
-    case .made: break
-    case .skipped(let reason): Terminal.error("fob: \(reason)")
-    case .erasureOwed(let reason):
-      Terminal.error("fob: what was erased is still in the state folder: \(reason)")
-      backUpSoon(in: 60)
-    case .overtaken: backUpSoon()
-    }
-  }
-}
-
 /// The HTTP API of a core service: its server, and the feed server where bridges on other hosts
 /// feed the core.
 final class APIServer: Sendable {
@@ -335,6 +294,7 @@ final class APIServer: Sendable {
     configuration.code = code
     feedServer = try FeedServer(bridge)
     configuration.feed = feedServer
+    configuration.accounts = LiveAccounts(of: bridge)
     let opened = try configuration.tokens.open()
     firstToken = opened.firstToken
     damages = [opened.damage, configuration.links.damage].compactMap(\.self)

@@ -60,6 +60,9 @@ struct CtlConnection: ParsableArguments {
     completion: .controlSocket)
   var socket: String?
 
+  @Option(help: "Number of the account that is asked, of a core. (default: the first)")
+  var account: Int?
+
   @Option(help: "Seconds until it gives up (up to 86400). (default: 10)")
   var timeout: Double?
 
@@ -105,7 +108,7 @@ extension CtlRequest {
   }
 
   func run() throws {
-    let question = try question()
+    let question = try question().of(account: connection.account)
     let deadline = BootClock.now() + .microseconds(Int64(connection.patience * 1e6))
     let client = try connect(until: deadline)
     try Failure.mapped {

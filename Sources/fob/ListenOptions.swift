@@ -108,6 +108,6 @@ extension ConsoleConfiguration {
   var acknowledgeURL: AlertBridge.AcknowledgeURL? {
     guard let publicURL else { return nil }
     let links = links
-    return { "\(publicURL)/ack/\(links.acknowledgement(of: $0, by: $1))" }
+    return { "\(publicURL)/ack/\(links.acknowledgement(of: $0, by: $1, in: $2))" }
   }
 }

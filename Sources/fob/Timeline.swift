@@ -14,6 +14,8 @@ struct Timeline: Sendable {
   /// Where lines go while a view has the terminal; nil: there is none.
   private(set) var journal: RunJournal?
   private let obstacles = ToldObstacles()
+  /// Comes before each line's words.
+  private(set) var place = ""
 
   /// The same, for a process that has a view.
   func kept() throws(IOFailure) -> Timeline {
@@ -31,6 +33,10 @@ struct Timeline: Sendable {
     case .auditEvent(let auditEvent):
       if auditEvent.name == .lineTrouble, obstacles.take(auditEvent.detail ?? "") { return }
       show(auditEvent)
+    case .otherAuditEvent(let auditEvent, let account):
+      var other = self
+      other.place = "account \(account): "
+      other.show(auditEvent)
     case .notice(let notice):
       obstacles.note(notice.text)
       line("notice", notice.text, notice.level == .info ? .plain : .bad)
@@ -214,7 +220,7 @@ struct Timeline: Sendable {
 
   private func line(_ who: String, _ text: String, _ tone: Tone = .plain) {
     let line = TimelineLine(
-      at: (BootClock.now() - began).microseconds / 1_000, who: who, what: text, tone: tone)
+      at: (BootClock.now() - began).microseconds / 1_000, who: who, what: place + text, tone: tone)
     if journal?.keep(line) == true { return }
     Terminal.line(line.printed(hasColour: Terminal.hasColour))
   }

@@ -1,3 +1,4 @@
+import AlertCore
 import ArgumentParser
 import Console
 import Foundation
@@ -25,11 +26,22 @@ struct TokenCommand: ParsableCommand {
     @Option(help: "Name of its user, for the log: a program or a role, not a person.")
     var name: String = "token"
 
+    @Option(help: "Number of the account that it is for. (default: the whole core)")
+    var account: Int?
+
     @OptionGroup var folder: CoreFolder
+
+    func validate() throws {
+      guard account == nil || account.flatMap({ AccountNumber($0) }) != nil else {
+        throw ValidationError("--account takes a number from 1 to \(AccountNumber.last)")
+      }
+    }
 
     func run() throws {
       try TokenCommand.mapped {
-        Terminal.line(try TokenCommand.book(in: folder).create(name: name, scope: scope.scope).text)
+        let (_, text) = try TokenCommand.book(in: folder).create(
+          name: name, scope: scope.scope, account: account.flatMap { AccountNumber($0) })
+        Terminal.line(text)
       }
     }
   }
@@ -45,7 +57,8 @@ struct TokenCommand: ParsableCommand {
         for token in try TokenCommand.book(in: folder).tokens() {
           let made = Date(timeIntervalSince1970: Double(token.createdWall) / 1_000_000)
             .formatted(.iso8601)
-          Terminal.line("\(token.id)  \(token.scope.rawValue)  \(made)  \(token.name)")
+          let account = token.account.map { "  account \($0)" } ?? ""
+          Terminal.line("\(token.id)  \(token.scope.rawValue)  \(made)  \(token.name)\(account)")
         }
       }
     }

@@ -55,7 +55,7 @@ import Testing
     let folder = try ScratchDirectory()
     bridgeRig = try BridgeRig([], sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(
-      path: folder.path + "/control", bridge: bridgeRig.bridge, store: bridgeRig.store)
+      path: folder.path + "/control", bridge: bridgeRig.bridge)
     client = try ControlClient(path: folder.path + "/control")
   }
 

@@ -35,7 +35,7 @@ import Testing
     keychain = try EmulatedKeychain.started(in: folder)
     bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(
-      path: folder.path + "/control", bridge: bridgeRig.bridge, store: bridgeRig.store)
+      path: folder.path + "/control", bridge: bridgeRig.bridge)
     client = try ControlClient(path: folder.path + "/control")
   }
 

@@ -9,26 +9,32 @@ import Testing
 @testable import WireProtocol
 
 @Suite struct SinkQueueTests {
+  /// Its answers are of no interest.
+  private let sender = Sender { _, _ in }
+
   @Test func `a full queue refuses at once, and says whose it is`() throws {
     let queues = try SinkQueues([try RecordingSink()], limit: 3)
-    for n in 1...3 { #expect(queues.put(Self.notification(n)) == nil) }
-    #expect(queues.put(Self.notification(4)) == "recording sink: too many messages wait for it")
+    for n in 1...3 { #expect(queues.put(Self.notification(n), from: sender) == nil) }
+    #expect(
+      queues.put(Self.notification(4), from: sender)
+        == "recording sink: too many messages wait for it")
   }
 
   @Test func `a message that is put again waits once`() throws {
     let queues = try SinkQueues([try RecordingSink()], limit: 1)
-    for _ in 1...10 { #expect(queues.put(Self.notification(1)) == nil) }
+    for _ in 1...10 { #expect(queues.put(Self.notification(1), from: sender) == nil) }
   }
 
   @Test func `an alarm does not wait for a message that hangs in its channel`() throws {
     let sink = try SilentSink()
     let queues = try SinkQueues([sink], limit: 3)
     let isTold = try EventSignal()
-    let threads = try Self.start(queues) { key, refusal in
+    let sender = Sender { key, refusal in
       if refusal == nil, key.contains("/raise/") { isTold.signal() }
     }
-    for n in 1...2 { #expect(queues.put(Self.message(n)) == nil) }
-    #expect(queues.put(Self.notification(3)) == nil)
+    let threads = try queues.start(prepare: {})
+    for n in 1...2 { #expect(queues.put(Self.message(n), from: sender) == nil) }
+    #expect(queues.put(Self.notification(3), from: sender) == nil)
     let events = try Syscall.poll(isTold.descriptor, for: 1, until: BootClock.now() + .seconds(20))
     #expect(events != 0)
     queues.close()
@@ -36,12 +42,26 @@ import Testing
     for thread in threads { #expect(thread.join(within: .seconds(5))) }
   }
 
+  @Test func `a message replaces what waits of the same alarm, and not of another account's`()
+    throws
+  {
+    let queues = try SinkQueues([try RecordingSink()], limit: 2)
+    for _ in 1...3 {
+      for account in [sender, Self.other] {
+        #expect(queues.put(Self.notification(1), from: account) == nil)
+      }
+    }
+  }
+
+  private static let other = Sender { _, _ in }
+
   @Test func `attempts take the ways in their order and begin again`() throws {
     let queues = try SinkQueues(
       [try RecordingSink("a"), try RecordingSink("b"), try RecordingSink("c")], limit: 0)
     for (ways, expected) in [([], "abcabc"), (["c", "a"], "cacaca"), (["b"], "bbbbbb")] {
       let tried = (1...6).map { attempt in
-        queues.put(Self.notification(1, attempt: attempt, ways: ways))?.prefix(1) ?? ""
+        queues.put(Self.notification(1, attempt: attempt, ways: ways), from: sender)?.prefix(1)
+          ?? ""
       }
       #expect(tried.joined() == expected)
     }
@@ -50,7 +70,7 @@ import Testing
   @Test func `a way that is not configured is refused by name`() throws {
     let queues = try SinkQueues([try RecordingSink()], limit: 1)
     #expect(
-      queues.put(Self.notification(1, ways: ["fax"]))
+      queues.put(Self.notification(1, ways: ["fax"]), from: sender)
         == "fax sink: no notification channel has this name: see `sinks`")
   }
 
@@ -60,13 +80,14 @@ import Testing
     let queues = try SinkQueues([sink], limit: 1_000)
     let answers = Mutex<[String: [Bool]]>([:])
     let isDone = try EventSignal()
-    let threads = try Self.start(queues) { key, refusal in
+    let sender = Sender { key, refusal in
       answers.withLock { answers in
         answers[key, default: []].append(refusal == nil)
         if answers.count == 200 { isDone.signal() }
       }
     }
-    for n in 1...200 { #expect(queues.put(Self.notification(n)) == nil) }
+    let threads = try queues.start(prepare: {})
+    for n in 1...200 { #expect(queues.put(Self.notification(n), from: sender) == nil) }
     let events = try Syscall.poll(
       isDone.descriptor, for: 1, until: BootClock.now() + .seconds(20))
     #expect(events != 0)
@@ -76,18 +97,6 @@ import Testing
     #expect(all.count == 200)
     #expect(all.values.allSatisfy { $0.count == 1 })
     #expect(all.values.filter { $0 == [false] }.count == 50)
-  }
-
-  private static func start(
-    _ queues: SinkQueues, _ answer: @escaping @Sendable (String, String?) -> Void
-  ) throws -> [BlockingThread] {
-    try queues.start(
-      prepare: {},
-      compose: { notification in
-        OutgoingMessage(
-          notification, account: BridgeRig.account,
-          now: Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0))
-      }, answer: answer)
   }
 
   private static func message(_ n: Int) -> Notification {
@@ -116,6 +125,21 @@ import Testing
     notification.attempts = attempt
     return notification
   }
+}
+
+/// An account that sends messages.
+private final class Sender: NotificationSender {
+  private let answer: @Sendable (String, String?) -> Void
+
+  init(_ answer: @escaping @Sendable (String, String?) -> Void) { self.answer = answer }
+
+  func compose(_ notification: Notification) -> OutgoingMessage {
+    OutgoingMessage(
+      notification, account: BridgeRig.account,
+      now: Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0))
+  }
+
+  func answered(_ key: String, _ refusal: String?) { answer(key, refusal) }
 }
 
 /// A channel that takes alarms, and hangs in each message until it is told to end.

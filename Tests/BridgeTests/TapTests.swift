@@ -29,7 +29,7 @@ import WireProtocol
     keychain = try EmulatedKeychain.started(in: folder)
     bridgeRig = try BridgeRig(sinks: [try RecordingSink()], in: folder)
     control = try BridgeControl(
-      path: folder.path + "/control", bridge: bridgeRig.bridge, store: bridgeRig.store)
+      path: folder.path + "/control", bridge: bridgeRig.bridge)
   }
 
   deinit {

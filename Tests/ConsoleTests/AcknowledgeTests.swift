@@ -8,7 +8,7 @@ struct AcknowledgeTests {
   private func link(_ rig: Rig, _ state: EmergencyState) -> String {
     let incident = BenchCore.incident(state)
     rig.core.set { $0.incident = BenchCore.incident(state) }
-    return "/ack/" + rig.links.acknowledgement(of: incident.id, by: "contact-2")
+    return "/ack/" + rig.links.acknowledgement(of: incident.id, by: "contact-2", in: .first)
   }
 
   @Test func `to open it changes nothing; the button acknowledges, durably`() async throws {

@@ -100,7 +100,8 @@ struct AuthorizationTests {
     try await Rig.run { rig in
       let incident = BenchCore.incident(.emergencySent)
       rig.core.set { $0.incident = BenchCore.incident(.emergencySent) }
-      let acknowledge = "/ack/" + rig.links.acknowledgement(of: incident.id, by: "contact-1")
+      let acknowledge =
+        "/ack/" + rig.links.acknowledgement(of: incident.id, by: "contact-1", in: .first)
       let confirm = rig.links.confirmation(of: BenchCore.owner.email)
       for operation in OperationTable.standard.operations where operation.method == .get {
         if operation.success.contains(where: \.isStream) { continue }

@@ -265,8 +265,8 @@ struct SessionTests {
     let start = Instant(microseconds: 0)
     let before = Sessions(folder: folder.path, at: start)
     let (kept, ended) = (before.begin(at: start), before.begin(at: start))
-    let id = try #require(before.id(cookie: ended.cookie, key: ended.key, at: start))
-    #expect(before.end(at: start) { $0 == id })
+    let session = try #require(before.session(cookie: ended.cookie, key: ended.key, at: start))
+    #expect(before.end(at: start) { $0.id == session.id })
     let path = folder.path("sessions.json")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for secret in [kept.cookie, kept.key] { #expect(!text.contains(secret)) }
@@ -275,15 +275,15 @@ struct SessionTests {
     // The boot clock began anew.
     let later = Instant(microseconds: 5)
     let after = Sessions(folder: folder.path, at: later)
-    #expect(after.id(cookie: kept.cookie, key: kept.key, at: later) != nil)
-    #expect(after.id(cookie: ended.cookie, key: ended.key, at: later) == nil)
-    #expect(after.id(cookie: kept.cookie, key: kept.key, at: later + .minutes(12 * 60)) == nil)
+    #expect(after.session(cookie: kept.cookie, key: kept.key, at: later) != nil)
+    #expect(after.session(cookie: ended.cookie, key: ended.key, at: later) == nil)
+    #expect(after.session(cookie: kept.cookie, key: kept.key, at: later + .minutes(12 * 60)) == nil)
     for damage in [
       "", "{", "[]", #"{"sessions":[{"id":"a","cookie":"0","key":"0","expiresWall":9}]}"#,
     ] {
       try damage.write(toFile: path, atomically: true, encoding: .utf8)
       let damaged = Sessions(folder: folder.path, at: later)
-      #expect(damaged.id(cookie: kept.cookie, key: kept.key, at: later) == nil)
+      #expect(damaged.session(cookie: kept.cookie, key: kept.key, at: later) == nil)
       #expect(damaged.begin(at: later).key.count == 43)
     }
   }
@@ -295,10 +295,10 @@ struct SessionTests {
     let now = Instant(microseconds: 0)
     let sessions = Sessions(folder: folder.path, at: now)
     let secrets = sessions.begin(at: now)
-    let id = try #require(sessions.id(cookie: secrets.cookie, key: secrets.key, at: now))
+    let session = try #require(sessions.session(cookie: secrets.cookie, key: secrets.key, at: now))
     try FileManager.default.removeItem(atPath: folder.path)
-    #expect(!sessions.end(at: now) { $0 == id })
-    #expect(sessions.id(cookie: secrets.cookie, key: secrets.key, at: now) == nil)
+    #expect(!sessions.end(at: now) { $0.id == session.id })
+    #expect(sessions.session(cookie: secrets.cookie, key: secrets.key, at: now) == nil)
   }
 
   @Test func `a new PIN logs every other browser out`() async throws {
@@ -324,7 +324,7 @@ struct SessionTests {
     let sessions = Sessions()
     let start = Instant(microseconds: 0)
     func isOpen(_ secrets: Sessions.Secrets, at now: Instant) -> Bool {
-      sessions.id(cookie: secrets.cookie, key: secrets.key, at: now) != nil
+      sessions.session(cookie: secrets.cookie, key: secrets.key, at: now) != nil
     }
     let first = sessions.begin(at: start)
     #expect(isOpen(first, at: start + .seconds(43_199)))
@@ -332,6 +332,6 @@ struct SessionTests {
     let others = (0..<64).map { _ in sessions.begin(at: start) }
     #expect(!isOpen(first, at: start))
     for other in others { #expect(isOpen(other, at: start)) }
-    #expect(sessions.id(cookie: others[0].cookie, key: others[1].key, at: start) == nil)
+    #expect(sessions.session(cookie: others[0].cookie, key: others[1].key, at: start) == nil)
   }
 }

@@ -126,11 +126,12 @@ struct TokenBookTests {
   @Test func `a link is its contact's and its incident's alone, and outlives a restart`() throws {
     let folder = try ScratchDirectory()
     let incident = BenchCore.incident(.emergencySent).id
-    let token = try Links(folder: folder.path).acknowledgement(of: incident, by: "contact-1")
+    let token = try Links(folder: folder.path).acknowledgement(
+      of: incident, by: "contact-1", in: .first)
     let links = try Links(folder: folder.path)
     #expect(
       links.acknowledgement(token)
-        == Links.Acknowledgement(incident: incident, contact: "contact-1"))
+        == Links.Acknowledgement(account: .first, incident: incident, contact: "contact-1"))
     #expect(try mode(folder.path("ack-key")) == 0o600)
     for index in token.indices {
       var changed = Array(token)

@@ -83,6 +83,7 @@ import Testing
     ["conform", "memory:", "--case", "protocol/vector-streams", "--json"],
     ["conform", "memory:", "--case", "protocol/vector-streams", "--junit", "-"],
     ["simulate", "--seed", "1"], ["bench", "start", "--runs", "1"],
+    ["bench", "debounce", "--count", "1"],
     ["token", "create", "--scope", "observe"], ["token", "list"],
     ["--generate-completion-script", "bash"],
   ])
@@ -138,7 +139,7 @@ import Testing
     ["devices"], ["doctor"], ["bench", "start", "--runs", "1"], ["run"],
     ["conform", "memory:", "--case", "protocol/vector-streams"],
     ["bench", "latency", "--duration", "0.2", "--max-pacing-error", "1000000", "--warm-up", "0"],
-    ["bench", "recovery", "--repetitions", "1"],
+    ["bench", "recovery", "--repetitions", "1"], ["bench", "debounce", "--count", "1"],
     ["bench", "load", "--keychains", "1", "--seconds", "0.5", "--limit", "60000"],
   ])
   func `--json takes no value and prints objects alone, each in one line, at every command`(

@@ -90,7 +90,7 @@ import Testing
       try folder.outside().write { db in
         try db.execute(
           sql: """
-            INSERT INTO occurrence SELECT series, key, 'open', due, body FROM occurrence
+            INSERT INTO occurrence SELECT account, series, key, 'open', due, body FROM occurrence
             """)
       }
     }

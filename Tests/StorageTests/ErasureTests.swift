@@ -142,7 +142,7 @@ import WireProtocol
     throws
   {
     let store = try filled()
-    try store.database.write { db in _ = try ChangeWriter(db).write(Self.erasure) }
+    try store.database.write { db in _ = try ChangeWriter(db, .first).write(Self.erasure) }
     #expect(try filesWithIt().contains("fob.sqlite.backup"))
     let left = try folder.leftByKill(
       with: ["/fob.sqlite", "/fob.sqlite-wal", "/fob.sqlite.backup", "/mails.jsonl"])
@@ -152,7 +152,7 @@ import WireProtocol
 
   @Test func `R86: no backup is made while something of an erased account is left`() throws {
     let store = try filled()
-    try store.database.write { db in _ = try ChangeWriter(db).write(Self.erasure) }
+    try store.database.write { db in _ = try ChangeWriter(db, .first).write(Self.erasure) }
     // Another program reads what the log still has, so it cannot be cut.
     let reader = try folder.outside()
     try reader.inDatabase { db in

@@ -199,7 +199,7 @@ import WireProtocol
     let store = store
     let committed = DispatchSemaphore(value: 0)
     try store.database.read { db in
-      let query = LogQuery(db)
+      let query = LogQuery(db, .first)
       let before = try query.lastID()
       #expect(before == 1)
       DispatchQueue.global().async {
@@ -218,7 +218,7 @@ import WireProtocol
     let store = store
     let hasRead = DispatchSemaphore(value: 0)
     try store.database.write { db in
-      _ = try ChangeWriter(db).write(.ofEveryKind(2))
+      _ = try ChangeWriter(db, .first).write(.ofEveryKind(2))
       DispatchQueue.global().async {
         #expect((try? store.lastLogID()) == 1)
         hasRead.signal()

@@ -15,7 +15,7 @@ import WireProtocol
 
   init() throws { folder = try StateFolder() }
 
-  static let versions = 1...4
+  static let versions = 1...5
 
   private static let device = DeviceID.bench(0x0B0B)
 

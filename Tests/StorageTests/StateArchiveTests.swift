@@ -58,7 +58,7 @@ import WireProtocol
     let text = try export(folder)
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     #expect(object?["format"] as? String == "fob-state")
-    #expect(object?["schema"] as? Int == 5)
+    #expect(object?["schema"] as? Int == 6)
     #expect(
       text.split(separator: "\n").contains { $0.hasPrefix("[1,1768452439000000,\"delivered") })
   }
@@ -131,7 +131,7 @@ import WireProtocol
     #expect(try export(target) == document)
   }
 
-  @Test func `a document of schema 3 is read, and what is exported then is of schema 5`() throws {
+  @Test func `a document of schema 3 is read, and what is exported then is of schema 6`() throws {
     let old = try Data(
       contentsOf: Repository.root.appending(path: "Tests/StorageTests/Released/state-3.json"))
     try StateImport.read(old, named: "state.json", into: folder.path)
@@ -146,15 +146,19 @@ import WireProtocol
     }
     #expect(stored == 0, "a line is kept as it was written")
     let new = try export(folder)
-    #expect(new.contains("\"schema\":5"))
+    #expect(new.contains("\"schema\":6"))
     try StateImport.read(Data(new.utf8), named: "state.json", into: target.path)
     #expect(try export(target) == new)
     #expect(try target.store().log(after: 0, limit: 1_000) == lines)
   }
 
-  @Test func `a document of schema 4 is read with its facts, and has no check-ins`() throws {
+  @Test(arguments: [4, 5])
+  func `a document of schema 4 or 5 is read with its facts, as the first account`(
+    schema: Int
+  ) throws {
     let old = try Data(
-      contentsOf: Repository.root.appending(path: "Tests/StorageTests/Released/state-4.json"))
+      contentsOf: Repository.root.appending(
+        path: "Tests/StorageTests/Released/state-\(schema).json"))
     try StateImport.read(old, named: "state.json", into: folder.path)
     let store = try folder.store()
     let lines = try store.log(after: 0, limit: 1_000)
@@ -162,32 +166,36 @@ import WireProtocol
     #expect(lines.filter { $0.detail != nil }.allSatisfy { $0.facts?.read != nil })
     #expect(try store.load().checkIns == StoredCheckIns())
     #expect(try store.incidents().map(\.state) == [.noEmergency, .emergencySent])
+    #expect(try store.accounts() == [.first])
   }
 
   @Test(arguments: [
     ("\"fob-state\"", "\"fob-plan\"", "its format is not fob-state"),
     (
-      "\"schema\":5", "\"schema\":6",
-      "a newer version wrote it (schema 6, this one reads 3 to 5)"
+      "\"schema\":6", "\"schema\":7",
+      "a newer version wrote it (schema 7, this one reads 3 to 6)"
     ),
     (
-      "\"schema\":5", "\"schema\":2",
-      "an older version wrote it (schema 2, this one reads 3 to 5)"
+      "\"schema\":6", "\"schema\":2",
+      "an older version wrote it (schema 2, this one reads 3 to 6)"
     ),
     (
-      "\"schema\":5", "\"schema\":3",
-      "next_wall, detail is not where it belongs"
+      "\"schema\":6", "\"schema\":3",
+      "table device with columns id, body is not where it belongs"
     ),
-    ("\"schema\":5", "\"schema\":4", "it has more tables than this version"),
-    ("[\"settings\",", "[\"setting\",", "companion, row 3: kind is none that this version has"),
+    ("\"schema\":6", "\"schema\":5", "table device with columns id, body is not where"),
+    ("[1,\"settings\",", "[1,\"setting\",", "companion, row 3: kind is none that this version has"),
     ("\"nagEvery\\\":7", "\"nagEvery\\\":0", "row 3: a setting of check-ins is out of its range"),
     ("\"limit\\\":30", "\"limit\\\":3", "companion, row 2: a value of the series is out of its"),
-    ("[\"series\",\"1\"", "[\"series\",\"2\"", "row 2: its body is of another series"),
-    ("[1,\"20261125T0900\"", "[1,\"20261125T0901\"", "row 1: its body is of another check-in"),
+    ("[1,\"series\",\"1\"", "[1,\"series\",\"2\"", "row 2: its body is of another series"),
+    ("[1,1,\"20261125T0900\"", "[1,1,\"20261125T0901\"", "row 1: its body is of another check-in"),
     ("\"open\",", "\"shut\",", "occurrence, row 1: its body is of another check-in"),
     ("\"nagged\\\":3", "\"nagged\\\":-3", "row 1: a value of the check-in is out of its range"),
     ("{\\\"type\\\"", "{\\\"type\\\":7,\\\"x\\\"", "table log, row 1: its facts cannot be read"),
-    ("\"name\":\"device\"", "\"name\":\"keys\"", "table device with columns id, body is not where"),
+    (
+      "\"name\":\"device\"", "\"name\":\"keys\"",
+      "table device with columns id, body, account is not"
+    ),
     ("]}\n]}", "]},{\"name\":\"x\"}]}", "it has more tables than this version"),
     (
       "[1,1768452439000000,\"delivered\"", "[1,\"x\",\"delivered\"",
@@ -196,7 +204,7 @@ import WireProtocol
     ("[1,1768452439000000,", "[1,1.5,", "table log, row 1: wall is not a whole number"),
     (
       "[1,1768452439000000,", "[0,1768452439000000,",
-      "table log, row 1: its id is not within 1 to 9007199254740992"
+      "table log, row 1: its id is not within 1 to 9007199254740991"
     ),
     ("[1,1768452439000000,", "[1,1768452439000000,null,", "table log, row 1: name may not be null"),
     (",\"raise 1\",", ",", "table log, row 1: it is no list of 12 values"),

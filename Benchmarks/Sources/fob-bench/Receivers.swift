@@ -45,9 +45,9 @@ struct BridgeReceiver {
     folder = try arguments.text("folder")
     stamps = try SharedStamps(arguments)
     switch arguments.optional("commit") {
-    case "not-kept": commit = { _, _ in nil }
+    case "not-kept": commit = { $0.map { _ in .success(nil) } }
     case "counted": commit = Self.counted(stamps)
-    default: commit = { try $0.commit($1) }
+    default: commit = { AlertStore.commit($0) }
     }
   }
 
@@ -72,15 +72,15 @@ struct BridgeReceiver {
   }
 
   private static func counted(_ stamps: SharedStamps) -> AlertBridge.Commit {
-    { store, changes in
+    { batches in
       let before = bench_written_by_thread()
-      let ids = try store.commit(changes)
+      let ends = AlertStore.commit(batches)
       let written = bench_written_by_thread() - before
-      for event in changes.events {
+      for event in batches.flatMap(\.changes.events) {
         let n = Int(event.record.identity.number.n)
         if (1...stamps.count).contains(n) { stamps[.bytes][n - 1] = written }
       }
-      return ids
+      return ends
     }
   }
 }

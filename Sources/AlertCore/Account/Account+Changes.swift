@@ -8,7 +8,7 @@ extension Account {
   /// Changes the account if every rule allows it.
   /// - Parameter isProven: the PIN was right.
   /// - Returns: the refusal, which leaves everything as it was; nil: it is changed.
-  mutating func apply(
+  package mutating func apply(
     _ change: AccountChange, isProven: Bool, _ policy: Policy
   ) -> UserCommand.Refusal? {
     var account = self

@@ -111,6 +111,8 @@ public struct ResourceUse: Codable, Equatable, Sendable {
 public struct LoadReport: Codable, Equatable, Sendable {
   /// As given to `--on`.
   public var on: String
+  /// As given to `--owners`: "one" has all keychains, or "each" keychain has an owner of its own.
+  public var owners: String
   /// The limit for the p99 of press to decided, ms.
   public var limit: Double
   /// Presses a second over all keychains.
@@ -123,8 +125,9 @@ public struct LoadReport: Codable, Equatable, Sendable {
   public var steps: [LoadStep] = []
 
   /// Begins without steps; `limit` is in ms, `rate` in presses a second.
-  public init(on: String, limit: Double, rate: Double) {
+  public init(on: String, owners: String, limit: Double, rate: Double) {
     self.on = on
+    self.owners = owners
     self.limit = limit
     self.rate = rate
   }

@@ -74,7 +74,7 @@ public final class StatePublisher: Sendable {
     case .auditEvent(let auditEvent):
       let press = press(of: auditEvent)
       wake { state in press.map { state.add($0) } }
-    case .led, .located, .notice, .stages: break
+    case .led, .located, .notice, .stages, .otherAuditEvent: break
     }
   }
 

@@ -47,7 +47,7 @@ extension DeviceSession {
         guard let answer = state.pairing.take() else { continue }
         return { answer(end) }
       case .offer(let device, let isTaken):
-        return { [devices, core] in devices.settle(device, isTaken: isTaken, core) }
+        return { [devices, owner] in devices.settle(device, isTaken: isTaken, owner.core) }
       default: continue
       }
     }

@@ -27,6 +27,8 @@ public final class FeedServer: RemoteOutput {
     var asked: [DeviceID: @Sendable (PairingTalk.End) -> Void] = [:]
     var nextHeartbeat: Instant?
     var isStopped = false
+    /// The cores that lines of bridges belong to.
+    var owners: [LinkID: LineOwner] = [:]
   }
 
   private unowned let bridge: AlertBridge
@@ -88,9 +90,29 @@ public final class FeedServer: RemoteOutput {
     if isSooner { signal.signal() }
     guard !isStopped else { return answer(FeedAnswer()) }
     tellSignals()
-    for input in inputs { bridge.handle(input) }
+    hand(inputs)
     tellAsked()
     if !waits { answer(FeedAnswer()) }
+  }
+
+  /// Each input goes to the account of its keychain.
+  private func hand(_ inputs: [CoreInput]) {
+    for input in inputs {
+      guard let link = input.link else {
+        bridge.handle(input)
+        continue
+      }
+      let owner = state.withLock { [bridge] state in
+        let owner = state.owners[link] ?? LineOwner(link, bridge.runner)
+        if case .linkDown = input { state.owners[link] = nil } else { state.owners[link] = owner }
+        return owner
+      }
+      owner.core(for: input).handle(input)
+    }
+  }
+
+  func renewOwners() {
+    for owner in state.withLock({ Array($0.owners.values) }) { owner.renew() }
   }
 
   // MARK: Streams
@@ -161,7 +183,7 @@ public final class FeedServer: RemoteOutput {
     }
     signal.signal()
     tellSignals()
-    for input in inputs { bridge.handle(input) }
+    hand(inputs)
   }
 
   func ask(
@@ -255,7 +277,7 @@ public final class FeedServer: RemoteOutput {
     }
     tellSignals()
     for stream in ended { _ = stream.tell(nil) }
-    for input in inputs { bridge.handle(input) }
+    hand(inputs)
     tellAsked()
     for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
     for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }

@@ -104,7 +104,11 @@ public final class RemoteBridge: CoreEndpoint {
   @discardableResult
   func handle(_ input: CoreInput) -> Instant {
     let now = BootClock.now()
-    if let link = input.link { queue(link, at: now) { $0.take(input) } }
+    switch input {
+    // The core on the other host fits clocks, and judges proofs, by itself.
+    case .clockFit, .proof: break
+    default: if let link = input.link { queue(link, at: now) { $0.take(input) } }
+    }
     return now
   }
 
@@ -267,22 +271,6 @@ public final class RemoteBridge: CoreEndpoint {
       perform(change)
       if opens { openStream() }
       for line in lines { post(line) }
-    }
-  }
-}
-
-extension CoreInput {
-  /// The line that the input came from; nil for other inputs.
-  fileprivate var link: LinkID? {
-    switch self {
-    case .linkUp(let link, _), .linkDown(let link, _), .event(let link, _, _),
-      .barePress(let link, _), .unprovedPress(let link, _), .heartbeat(let link, _),
-      .position(let link, _),
-      .unavailable(let link, _), .missed(let link):
-      link
-    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit, .paired, .keyTrouble, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
-      nil
     }
   }
 }

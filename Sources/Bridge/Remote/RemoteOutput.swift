@@ -7,6 +7,8 @@ protocol RemoteOutput: AnyObject, Sendable {
   func acknowledge(_ ack: EventAck, on link: LinkID)
   /// - Parameter links: nil: all links.
   func indicate(_ indication: Indication, to links: [LinkID]?)
+  /// Keychains may have other owners now.
+  func renewOwners()
   /// The keys of the core as they are now.
   func use(_ table: KeyTable)
   /// Asks a device whether it has the key that its label tells.

@@ -11,13 +11,13 @@ extension AlertBridge {
     if let obstacle = testObstacle {
       throw IOFailure("move", errno: EPERM, path: "the clock", reason: obstacle)
     }
-    guard runner.clock.move(by: interval) else {
+    guard process.clock.move(by: interval) else {
       throw IOFailure(
         "move", errno: EINVAL, path: "the clock", reason: "it goes forward alone, a century at most"
       )
     }
-    runner.clockMoved()
-    guard runner.isSettled(by: BootClock.now() + .seconds(10)) else {
+    process.clockMoved()
+    guard process.isSettled(by: BootClock.now() + .seconds(10)) else {
       throw IOFailure("settle", errno: ETIMEDOUT, path: "after the clock was moved")
     }
   }

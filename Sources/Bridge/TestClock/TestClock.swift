@@ -50,7 +50,7 @@ public final class TestClock: Sendable {
           while let line = try client.nextLine(before: Instant(microseconds: .max / 2)) {
             let offset = try Self.offset(in: line, path)
             guard clock.move(to: offset) else { throw Self.backwards(path, offset) }
-            bridge.runner.clockMoved()
+            bridge.process.clockMoved()
             try settle(bridge, offset, client)
           }
           onLost("the test clock at \(path) has gone, and with it the time of this process")
@@ -69,7 +69,7 @@ public final class TestClock: Sendable {
       throw IOFailure("go on with", errno: EPERM, path: path, reason: obstacle)
     }
     let deadline = BootClock.now() + Self.patience
-    guard bridge.runner.isSettled(by: deadline) else {
+    guard bridge.process.isSettled(by: deadline) else {
       throw IOFailure("settle at the time of", errno: ETIMEDOUT, path: path)
     }
     try client.send(#"{"done":\#(offset)}"#, before: deadline)

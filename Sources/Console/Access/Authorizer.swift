@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import HTTPTypes
 import Hummingbird
@@ -14,6 +15,8 @@ struct Caller: Sendable {
   /// Who it is in the log.
   let name: String
   let scope: Scope
+  /// Nil: the whole core, and of what is one account's the first's.
+  let account: AccountNumber?
   let credential: Credential
 
   var isPage: Bool { if case .session = credential { true } else { false } }
@@ -32,6 +35,7 @@ struct Authorizer: Sendable {
     guard let scope = operation.scope else { return nil }
     let caller = try caller(of: request.head)
     guard caller.scope.allows(scope) else { throw Problem.scopeNeeded(scope) }
+    if operation.isOfCore, caller.account != nil { throw Problem.coreNeeded }
     if case .token(let id) = caller.credential, scope == .feed, caller.scope != .feed {
       notices.tell(
         id,
@@ -67,20 +71,31 @@ struct Authorizer: Sendable {
         throw Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one")
       }
       if let damage = tokens.damage { notices.tell("tokens.json", damage) }
-      return Caller(name: token.name, scope: token.scope, credential: .token(token.id))
+      return Caller(
+        name: token.name, scope: token.scope, account: try Self.account(token.account),
+        credential: .token(token.id))
     }
     if let cookie = Self.cookie(of: request) {
       // A browser sends its cookies to every port of this host: the key, which only the page has,
       // is needed, too.
       guard let key = request.headerFields[.sessionKey],
-        let id = sessions.id(cookie: cookie, key: key, at: BootClock.now())
+        let session = sessions.session(cookie: cookie, key: key, at: BootClock.now())
       else {
         throw Problem(.unauthorized, "sessionOver", "the session is over; ask for a new code")
       }
-      return Caller(name: "console", scope: .administer, credential: .session(id))
+      return Caller(
+        name: "console", scope: .administer, account: try Self.account(session.account),
+        credential: .session(session.id))
     }
     throw Problem(
       .unauthorized, "tokenNeeded", "send Authorization: Bearer with a token of fob token create")
+  }
+
+  /// An account that a file names; a number that no account can have lets nobody in.
+  private static func account(_ number: Int?) throws(Problem) -> AccountNumber? {
+    guard let number else { return nil }
+    guard let account = AccountNumber(number) else { throw .accountGone }
+    return account
   }
 
   /// Requires that a request with a cookie comes from this server's own page.

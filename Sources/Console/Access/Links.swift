@@ -10,6 +10,7 @@ public struct Links: Sendable {
   public private(set) var damage: String?
 
   struct Acknowledgement: Equatable, Sendable {
+    let account: AccountNumber
     let incident: IncidentID
     let contact: ContactID
   }
@@ -41,18 +42,26 @@ public struct Links: Sendable {
   }
 
   /// The last part of a contact's link, as in /ack/TOKEN.
-  public func acknowledgement(of incident: IncidentID, by contact: ContactID) -> String {
-    signed("ack|\(incident)|\(contact)")
+  public func acknowledgement(
+    of incident: IncidentID, by contact: ContactID, in account: AccountNumber
+  ) -> String {
+    let subject = "\(incident)|\(contact)"
+    return signed(account == .first ? "ack|\(subject)" : "ack-in|\(account)|\(subject)")
   }
 
   /// - Returns: nil if the signature is not from this key.
   func acknowledgement(_ token: String) -> Acknowledgement? {
     guard let text = text(of: token) else { return nil }
-    let parts = text.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "ack", let incident = IncidentID(String(parts[1])) else {
-      return nil
-    }
-    return Acknowledgement(incident: incident, contact: String(parts[2]))
+    // Links of the first account are as they were before there were others.
+    let isFirst = text.hasPrefix("ack|")
+    let parts = text.split(
+      separator: "|", maxSplits: isFirst ? 2 : 3, omittingEmptySubsequences: false)
+    guard isFirst || parts.first == "ack-in", parts.count == (isFirst ? 3 : 4),
+      let account = isFirst ? .first : Int(parts[1]).flatMap({ AccountNumber($0) }),
+      let incident = IncidentID(String(parts[parts.count - 2]))
+    else { return nil }
+    return Acknowledgement(
+      account: account, incident: incident, contact: String(parts[parts.count - 1]))
   }
 
   func confirmation(of email: String) -> String {

@@ -16,6 +16,8 @@ struct SessionFile: Sendable {
     /// SHA-256 in hexadecimal.
     let cookie: String
     let key: String
+    /// The number of the account; nil: the whole core.
+    let account: Int?
     /// µs since 1970.
     let expiresWall: Int64
   }
@@ -33,7 +35,8 @@ struct SessionFile: Sendable {
       else { return nil }
       // A clock that was set back gives nobody more time than a new session has.
       let left = min(.microseconds(row.expiresWall - wall), Sessions.lifetime)
-      return Sessions.Session(id: row.id, cookie: cookie, key: key, expires: now + left)
+      return Sessions.Session(
+        id: row.id, cookie: cookie, key: key, account: row.account, expires: now + left)
     }
   }
 
@@ -42,7 +45,7 @@ struct SessionFile: Sendable {
     let wall = WallClock.now()
     let rows = sessions.map {
       Row(
-        id: $0.id, cookie: Hex.text($0.cookie), key: Hex.text($0.key),
+        id: $0.id, cookie: Hex.text($0.cookie), key: Hex.text($0.key), account: $0.account,
         expiresWall: wall + ($0.expires - now).microseconds)
     }
     guard let data = try? JSONEncoder().encode(Contents(sessions: rows)) else { return false }

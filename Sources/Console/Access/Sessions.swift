@@ -1,3 +1,4 @@
+import AlertCore
 public import FobBase
 import Foundation
 import SerialIO
@@ -22,6 +23,8 @@ final class Sessions: Sendable {
     let id: String
     let cookie: [UInt8]
     let key: [UInt8]
+    /// The number of the account that it is of; nil: the whole core.
+    let account: Int?
     let expires: Instant
   }
 
@@ -35,7 +38,8 @@ final class Sessions: Sendable {
   }
 
   /// Beyond the limit, the oldest session is logged out. Writes to the disk.
-  func begin(at now: Instant) -> Secrets {
+  /// - Parameter account: of which it is; nil: of the whole core.
+  func begin(of account: AccountNumber? = nil, at now: Instant) -> Secrets {
     let secrets = Secrets(cookie: Secret.random(), key: Secret.random())
     open.withLock { open in
       open.removeAll { $0.expires <= now }
@@ -43,7 +47,8 @@ final class Sessions: Sendable {
       open.append(
         Session(
           id: String(Secret.random().prefix(10)), cookie: Secret.digest(secrets.cookie),
-          key: Secret.digest(secrets.key), expires: now + Self.lifetime))
+          key: Secret.digest(secrets.key), account: account?.rawValue,
+          expires: now + Self.lifetime))
       // Where the disk fails it holds until the next restart.
       _ = file?.write(open, at: now)
     }
@@ -51,14 +56,14 @@ final class Sessions: Sendable {
   }
 
   /// - Returns: nil if no open session has both; all are compared, so that the time tells nothing.
-  func id(cookie: String, key: String, at now: Instant) -> String? {
+  func session(cookie: String, key: String, at now: Instant) -> Session? {
     let (cookie, key) = (Secret.digest(cookie), Secret.digest(key))
     return open.withLock { open in
-      var found: String?
+      var found: Session?
       for session in open where session.expires > now {
         let isCookie = Digests.isSame(cookie, session.cookie)
         let isKey = Digests.isSame(key, session.key)
-        if isCookie && isKey { found = session.id }
+        if isCookie && isKey { found = session }
       }
       return found
     }
@@ -68,12 +73,12 @@ final class Sessions: Sendable {
     open.withLock { open in open.contains { $0.id == id && $0.expires > now } }
   }
 
-  /// Ends those that `isMeant` takes by their ids. Writes to the disk.
+  /// Ends those that `isMeant` takes. Writes to the disk.
   /// - Returns: false where that failed: a restart lets the browsers in again.
-  func end(at now: Instant, where isMeant: (String) -> Bool) -> Bool {
+  func end(at now: Instant, where isMeant: (Session) -> Bool) -> Bool {
     open.withLock { open in
       let before = open.count
-      open.removeAll { isMeant($0.id) }
+      open.removeAll(where: isMeant)
       return open.count == before || file?.write(open, at: now) ?? true
     }
   }

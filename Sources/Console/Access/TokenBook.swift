@@ -1,3 +1,4 @@
+public import AlertCore
 import FobBase
 import Foundation
 import Glibc
@@ -45,17 +46,24 @@ public final class TokenBook: Sendable {
   public func tokens() throws -> [Token] { try current().map(\.token) }
 
   /// Makes a token and writes it durably, beside other processes that do the same.
+  /// - Parameter account: the account that it is for; nil: the whole core.
   /// - Returns: the token, and its text, which is stored nowhere.
   /// - Throws: `Refusal` for a bad name or too many tokens; `IOFailure` if it cannot be written.
-  public func create(name: String, scope: Scope) throws -> (token: Token, text: String) {
+  public func create(
+    name: String, scope: Scope, account: AccountNumber? = nil
+  ) throws -> (token: Token, text: String) {
     guard Token.isName(name) else {
       throw Refusal(
         description: "a token's name has 1 to 64 letters, digits, blanks or . _ -")
     }
+    guard account == nil || scope != .feed else {
+      throw Refusal(description: "a bridge brings the keychains of all accounts: name none")
+    }
     let text = "fob_" + Secret.random()
     let token = Token(
       id: String(Secret.random().filter(\.isLetter).prefix(10)), name: name, scope: scope,
-      digest: Hex.text(Secret.digest(text)), createdWall: WallClock.now())
+      account: account?.rawValue, digest: Hex.text(Secret.digest(text)),
+      createdWall: WallClock.now())
     try change { tokens in
       guard tokens.count < ConsoleLimits.tokens else {
         throw Refusal(
@@ -199,6 +207,9 @@ public struct Token: Codable, Equatable, Sendable {
   public let name: String
   /// The operations that it may use.
   public let scope: Scope
+  /// The number of the account that it is for; nil: the whole core, and of what is one account's
+  /// the first's.
+  public let account: Int?
   /// SHA-256 in hexadecimal.
   let digest: String
   /// When it was made, µs since 1970.

@@ -53,6 +53,11 @@ struct Operation: Sendable {
   var problems: Set<Int> = []
   let handler: @Sendable (Call) async throws -> Response
 
+  /// It is about the whole core: no token or session of an account may use it.
+  var isOfCore: Bool {
+    scope == .feed || ["/v1/accounts", "/v1/bench", "/metrics"].contains { path.hasPrefix($0) }
+  }
+
   /// As in "GET /v1/status".
   var name: String { "\(method.rawValue) \(path)" }
 

@@ -15,7 +15,8 @@ struct OperationTable: Sendable {
   static let standard = OperationTable(
     operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + PairingOperations.all
-      + AccountOperations.all + ContactOperations.all + IncidentOperations.all
+      + AccountsOperations.all + AccountOperations.all + ContactOperations.all
+      + IncidentOperations.all
       + CheckInSeriesOperations.all + CheckInOperations.all + StatisticsOperations.all
       + MessageOperations.all + MessageFileOperations.all + HelpOperations.all
       + ReviewOperations.all + ExerciseOperations.all + AffirmationOperations.all

@@ -67,6 +67,16 @@ struct Problem: Error, Equatable {
     return problem
   }
 
+  static var coreNeeded: Problem {
+    Problem(
+      .forbidden, "coreNeeded",
+      "this is about the whole core: it needs a token that names no account")
+  }
+
+  static var accountGone: Problem {
+    Problem(.unauthorized, "accountGone", "the account of this token or session is no longer there")
+  }
+
   static func busy(_ what: String) -> Problem {
     var problem = Problem(.serviceUnavailable, "busy", "too many \(what) wait; try again")
     problem.retryAfterSeconds = 1

@@ -27,7 +27,7 @@ enum AcknowledgeOperations {
     guard let link = call.api.links.acknowledgement(call.parameter("token")) else {
       throw Problem.notFound
     }
-    guard isOpen(link, call.core) else { return over }
+    guard let core = call.api.core(of: link.account), isOpen(link, core) else { return over }
     return Page.html(
       "Emergency",
       """
@@ -40,8 +40,7 @@ enum AcknowledgeOperations {
     guard let link = call.api.links.acknowledgement(call.parameter("token")) else {
       throw Problem.notFound
     }
-    guard isOpen(link, call.core) else { return over }
-    let core = call.core
+    guard let core = call.api.core(of: link.account), isOpen(link, core) else { return over }
     do {
       _ = try await call.durableAnswer { put in
         core.perform(.acknowledge(link.contact), by: link.contact, answer: put)

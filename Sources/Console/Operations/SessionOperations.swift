@@ -38,15 +38,20 @@ enum SessionOperations {
 
   private static func begin(_ call: Call) async throws -> Response {
     let shown = try call.decode(Secrets.self)
+    let account: AccountNumber?
     switch (shown.code, shown.email, shown.pin) {
-    case (let code?, nil, nil): try exchange(code, call)
-    case (nil, let email?, let pin?): try await logIn(email, pin, call)
+    case (let code?, nil, nil):
+      try exchange(code, call)
+      account = nil
+    case (nil, let email?, let pin?): account = try await logIn(email, pin, call)
     default:
       throw Problem(.unprocessableContent, "wrongShape", "send code alone, or email and pin")
     }
     // It waits for the disk.
     let sessions = call.api.sessions
-    let secrets = try await call.api.records.run { sessions.begin(at: BootClock.now()) }
+    let secrets = try await call.api.records.run {
+      sessions.begin(of: account, at: BootClock.now())
+    }
     var response = Reply.json(Opened(key: secrets.key))
     set(secrets.cookie, seconds: ConsoleLimits.session, call, in: &response)
     return response
@@ -68,14 +73,18 @@ enum SessionOperations {
 
   /// The owner, whose account is logged in by this, too. With the right PIN an alarm changes
   /// nothing: the page is where it is switched off.
-  private static func logIn(_ email: String, _ pin: String, _ call: Call) async throws {
-    try call.requireOwner(email)
+  /// - Returns: the account; nil for the first, whose owner has the whole core.
+  private static func logIn(
+    _ email: String, _ pin: String, _ call: Call
+  ) async throws -> AccountNumber? {
+    let account = try call.requireOwner(email)
     do {
-      _ = try await call.change(.logIn, pin: pin)
+      _ = try await call.of(account).change(.logIn, pin: pin)
     } catch let problem as Problem
       where [UserCommand.Refusal.unchanged.code, UserCommand.Refusal.locked.code]
       .contains(problem.code)
     {}
+    return account == .first ? nil : account
   }
 
   private static func end(_ call: Call) async throws -> Response {
@@ -96,16 +105,18 @@ enum SessionOperations {
 }
 
 extension Call {
-  /// - Throws: `Problem` where no account has this mail address, or who asks has tried too many.
-  func requireOwner(_ email: String) throws(Problem) {
-    let account = core.account
-    let isOwner =
-      account.exists && !account.email.isEmpty
-      && email.lowercased() == account.email.lowercased()
+  /// - Returns: the account that has this mail address.
+  /// - Throws: `Problem` where none has, or who asks has tried too many.
+  @discardableResult
+  func requireOwner(_ email: String) throws(Problem) -> AccountNumber {
+    let first = api.core.account
+    let isFirst =
+      first.exists && !first.email.isEmpty && email.lowercased() == first.email.lowercased()
+    let owner = isFirst ? .first : api.account(ofOwner: email)
     let (peer, now) = (peer, BootClock.now())
     let wait = api.emails.withLock { tries -> Interval? in
       if let wait = tries.wait(peer, at: now) { return wait }
-      if !isOwner { tries.failed(peer, at: now) }
+      if owner == nil { tries.failed(peer, at: now) }
       return nil
     }
     if let wait {
@@ -114,7 +125,16 @@ extension Call {
       problem.retryAfterSeconds = wait.roundedUpSeconds
       throw problem
     }
-    guard isOwner else { throw .unknownEmail }
+    guard let owner else { throw .unknownEmail }
+    return owner
+  }
+
+  /// The same call as one of another account.
+  func of(_ account: AccountNumber) throws(Problem) -> Call {
+    guard let core = api.core(of: account) else { throw .accountGone }
+    return Call(
+      api: api, core: core, request: request, channel: channel, parameters: parameters,
+      query: query, caller: caller, body: body)
   }
 }
 
@@ -131,11 +151,14 @@ extension Call {
     if case .session(let id) = caller?.credential { id } else { nil }
   }
 
-  /// Ends those of the page's sessions that `isMeant` takes by their ids.
+  /// Ends those of the account's sessions that `isMeant` takes by their ids.
   /// - Throws: `Problem` where that could not be stored: a restart would let the browsers in again.
   func endSessions(where isMeant: @escaping @Sendable (String) -> Bool) async throws {
     let sessions = api.sessions
-    let isStored = try await api.records.run { sessions.end(at: BootClock.now(), where: isMeant) }
+    let account = caller?.account
+    let isStored = try await api.records.run {
+      sessions.end(at: BootClock.now()) { $0.account == account?.rawValue && isMeant($0.id) }
+    }
     guard isStored else { throw Problem.notDurable(core.status.state) }
   }
 }

@@ -1,3 +1,4 @@
+import AlertCore
 import Bridge
 import FobBase
 import Foundation
@@ -7,7 +8,9 @@ import Synchronization
 
 /// Everything that operations work with.
 final class API: Sendable {
+  /// Of the first account.
   let core: any Core
+  private let accounts: (any CoreAccounts)?
   let hosts: HostRule
   let authorizer: Authorizer
   let sessions: Sessions
@@ -49,6 +52,7 @@ final class API: Sendable {
 
   init(_ configuration: ConsoleConfiguration, core: any Core) throws {
     self.core = core
+    accounts = configuration.accounts
     isTLS = configuration.tls != nil
     sessions = Sessions(folder: configuration.sessionFolder)
     hosts = HostRule(configuration.names)
@@ -77,6 +81,23 @@ final class API: Sendable {
     urgent = try RequestThreads(name: "urgent", threads: 1)
     common = try RequestThreads(name: "requests", threads: ConsoleLimits.commonThreads)
     document = Reply.bytes(of: OpenAPI(.standard).json)
+  }
+
+  /// The core of an account; nil: there is no such account.
+  func core(of account: AccountNumber) -> (any Core)? {
+    account == .first ? core : accounts?.core(of: account)
+  }
+
+  /// The account beside the first whose owner has this mail address; nil: none has.
+  func account(ofOwner email: String) -> AccountNumber? { accounts?.account(ofOwner: email) }
+
+  /// All accounts, of operations that are about them all; throws where this core
+  /// keeps one alone.
+  func others() throws(Problem) -> any CoreAccounts {
+    guard let accounts else {
+      throw Problem(.notFound, "oneAccount", "this core keeps one account alone")
+    }
+    return accounts
   }
 
   var isStopping: Bool { stopping.load(ordering: .acquiring) }

@@ -8,6 +8,8 @@ import Synchronization
 /// One request that was let through and has its operation's shapes.
 struct Call: Sendable {
   let api: API
+  /// Of the caller's account.
+  let core: any Core
   let request: Request
   let channel: any Channel
   /// The parameters in the path, by the operation's names.
@@ -27,7 +29,6 @@ struct Call: Sendable {
     var text: String { String(decoding: file, as: UTF8.self) }
   }
 
-  var core: any Core { api.core }
   var who: String { caller?.name ?? "" }
 
   /// By what wrong PINs are counted: the caller's credential, wherever the caller is.

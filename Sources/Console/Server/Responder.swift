@@ -63,12 +63,13 @@ struct Responder: HTTPResponder {
   ) async throws -> Response {
     try RequestContent.checkSize(of: request, to: operation)
     let caller = try api.authorizer.admit(request, to: operation)
+    guard let core = api.core(of: caller?.account ?? .first) else { throw Problem.accountGone }
     let query = try Self.checked(operation, parameters, request)
     return try await withTaskExecutorPreference(api.threads(of: operation, for: caller)) {
       let body = try await RequestContent.read(request, to: operation)
       return try await operation.handler(
         Call(
-          api: api, request: request, channel: context.channel, parameters: parameters,
+          api: api, core: core, request: request, channel: context.channel, parameters: parameters,
           query: query, caller: caller, body: body))
     }
   }

@@ -16,8 +16,10 @@ public struct WallClockWatch: ~Copyable, Sendable {
   public var descriptor: Int32 { timer.number }
 
   /// Waits for the next time.
-  public func clear() {
+  /// - Returns: whether the clock was set since.
+  @discardableResult
+  public func clear() -> Bool {
     var count: UInt64 = 0
-    _ = Glibc.read(timer.number, &count, 8)
+    return Glibc.read(timer.number, &count, 8) >= 0 || errno == ECANCELED
   }
 }

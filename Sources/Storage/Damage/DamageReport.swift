@@ -25,7 +25,8 @@ public struct DamageReport: Codable, Equatable, Sendable {
   /// The kinds of rows, beside those of the check-ins, of which some have been lost, which the
   /// backup may have made good; nil: none have.
   public var lostKinds: [String]?
-  /// Incidents that are open by the rows that are left: people are told once more.
+  /// Incidents that are open by the rows that are left: people are told once more. Those of other
+  /// accounts than the first begin with the account's number and a colon.
   public var raisedAgain: [String] = []
 
   init(stamp: String, wall: Int64, found: [String]) {
@@ -89,11 +90,15 @@ public struct DamageReport: Codable, Equatable, Sendable {
 
 extension RecordsDamage {
   /// The newest report stands for all; the number of earlier ones is said.
-  init?(_ reports: [DamageReport]) {
+  init?(_ reports: [DamageReport], of account: AccountNumber) {
     guard let last = reports.last else { return nil }
     let others = reports.count > 1 ? " (and \(reports.count - 1) times before)" : ""
     self.init(
       words: last.words + others, advice: last.advice, isAlarmInDoubt: last.isAlarmInDoubt,
-      raisedAgain: last.raisedAgain.compactMap { IncidentID($0) })
+      raisedAgain: last.raisedAgain.compactMap { name in
+        let parts = name.split(separator: ":")
+        let whose = parts.count == 2 ? Int(parts[0]) : AccountNumber.first.rawValue
+        return whose == account.rawValue ? parts.last.flatMap { IncidentID(String($0)) } : nil
+      })
   }
 }

@@ -13,6 +13,8 @@ struct RowSalvage {
   /// Something of the table could not be read.
   private(set) var hasHoles = false
   private let columns: String
+  /// The columns of the key that this database has, and how many it lacks at the beginning.
+  private let order: [String]
   private let take: ([DatabaseValue]) throws -> Void
 
   /// - Returns: nil if there is no such table.
@@ -30,8 +32,9 @@ struct RowSalvage {
     self.latest = latest
     self.take = take
     // An older schema has fewer columns.
-    columns = table.columns.map { known.contains($0.name) ? $0.name : "NULL" }
+    columns = table.columns.map { known.contains($0.name) ? $0.name : "\($0.absent)" }
       .joined(separator: ", ")
+    order = table.columns.prefix(table.keyLength).map(\.name).filter { known.contains($0) }
   }
 
   private var key: String { table.columns[0].name }
@@ -58,20 +61,22 @@ struct RowSalvage {
   // MARK: Tables with named rows
 
   /// Reads from both ends up to the damage, then each known key.
-  /// - Parameter keys: of each the first columns, at least one.
-  mutating func readNamed(_ keys: [[String]], index: (name: String, column: String)?) throws {
+  /// - Parameters:
+  ///   - keys: of each the first columns, at least two where the first is the account.
+  ///   - indexes: queries of such keys; one that this database cannot answer gives none.
+  mutating func readNamed(_ keys: [[String]], indexes: [String]) throws {
     var seen: Set<String> = []
     let keyLength = table.keyLength
     func name(_ row: [DatabaseValue]) -> String {
       row.prefix(keyLength).map { "\($0)" }.joined(separator: "/")
     }
     let note: ([DatabaseValue]) -> Void = { seen.insert(name($0)) }
-    let order = table.columns.prefix(table.keyLength).map(\.name)
     if try rows("ORDER BY \(order.joined(separator: ", "))", [], seen: note) { return }
     hasHoles = true
     let back = order.map { "\($0) DESC" }.joined(separator: ", ")
     _ = try rows("ORDER BY \(back)", [], unless: { seen.contains(name($0)) }, seen: note)
-    for known in Set(keys + indexed(index).map { [$0] }).sorted(by: {
+    let lacking = keyLength - order.count
+    for known in Set((keys + indexed(indexes)).map { Array($0.dropFirst(lacking)) }).sorted(by: {
       $0.lexicographicallyPrecedes($1)
     }) {
       guard attempts > 0, BootClock.now() < latest else { return }
@@ -83,20 +88,18 @@ struct RowSalvage {
     }
   }
 
-  /// The names that an index still has: an index has its own pages.
-  private func indexed(_ index: (name: String, column: String)?) -> [String] {
-    guard let index else { return [] }
-    var names: [String] = []
-    for order in ["ASC", "DESC"] {
-      guard
-        let cursor = try? String.fetchCursor(
-          db,
-          sql: "SELECT \(key) FROM \(table.name) INDEXED BY \(index.name)"
-            + " ORDER BY \(index.column) \(order)")
-      else { continue }
-      while let name = try? cursor.next() { names.append(name) }
+  /// The keys that an index still has, from both ends: an index has its own pages.
+  private func indexed(_ queries: [String]) -> [[String]] {
+    var keys: [[String]] = []
+    for query in queries {
+      for order in ["ASC", "DESC"] {
+        guard let cursor = try? Row.fetchCursor(db, sql: "\(query) \(order)") else { continue }
+        while let row = try? cursor.next() {
+          keys.append(row.databaseValues.map { "\($0.storage.value ?? "")" })
+        }
+      }
     }
-    return names
+    return keys
   }
 
   // MARK: Reading
@@ -108,7 +111,7 @@ struct RowSalvage {
     unless isKnown: ([DatabaseValue]) -> Bool = { _ in false }, seen: ([DatabaseValue]) -> Void
   ) throws -> Bool {
     let width = table.columns.count
-    let hint = table.keyLength == 1 && table.columns[0].kind == .integer ? "NOT INDEXED " : ""
+    let hint = table.isNumbered ? "NOT INDEXED " : ""
     do {
       let cursor = try Self.read {
         try Row.fetchCursor(

@@ -14,6 +14,8 @@ struct Salvage {
   private var areIncidentsLost = false
   /// The tables whose rows are missing in part; the backup may have them.
   private var holes: Set<String> = []
+  /// Incidents that are open by the rows that are left.
+  private var raisedAgain: [StoredIncident] = []
   /// The kinds of table `companion` whose rows are missing in part.
   private var lostKinds: Set<CompanionKind> = []
   /// Reading ends here; the rows read by then are used.
@@ -38,11 +40,12 @@ struct Salvage {
       try readDatabase(into: db)
       try readBackup(into: db)
       if areIncidentsLost {
-        report.raisedAgain += try IncidentSalvage(db, report.wall).raise()
+        raisedAgain += try IncidentSalvage(db, report.wall).raise()
       }
       // Nobody can tell who has been told since: in doubt people are told twice.
       let open = try Self.open(db)
-      report.raisedAgain += open.subtracting(report.raisedAgain).sorted()
+      raisedAgain += open.subtracting(raisedAgain).sorted()
+      report.raisedAgain = raisedAgain.map(\.text)
       report.isAlarmInDoubt = isAlarmLost && open.isEmpty
       let others = lostKinds.filter { $0.loss != nil }
       if holes.contains("occurrence") || others.count < lostKinds.count {
@@ -51,9 +54,13 @@ struct Salvage {
       if !others.isEmpty { report.lostKinds = others.map(\.rawValue).sorted() }
       let facts = Facts(.failure(report.words))
       try db.execute(
-        sql: "INSERT INTO log (wall, name, detail, facts) VALUES (?, ?, ?, ?)",
+        sql: """
+          INSERT INTO log (id, wall, name, detail, facts) VALUES (
+            (SELECT IFNULL(MAX(id), 0) + 1 FROM log WHERE id <= ?), ?, ?, ?, ?)
+          """,
         arguments: [
-          report.wall, AuditEvent.Name.recordsDamaged.rawValue, facts.words,
+          AccountRows(account: .first).ids.upperBound, report.wall,
+          AuditEvent.Name.recordsDamaged.rawValue, facts.words,
           StoredFacts(facts).json,
         ])
       return .commit
@@ -123,22 +130,27 @@ struct Salvage {
     report.backup = (made as? Date)?.formatted(.iso8601) ?? "an unknown time"
     let raised = try Self.open(target).subtracting(open).sorted()
     let salvage = IncidentSalvage(target, report.wall)
-    report.raisedAgain = try raised.filter { try !salvage.forget($0) }
+    raisedAgain = try raised.filter { try !salvage.forget($0) }
   }
 
   /// A check-in of the backup asks no more if its series has been removed since.
   private static func forgetRemovedSeries(_ db: Database) throws {
     try db.execute(
       sql: """
-        DELETE FROM occurrence WHERE state = ? AND NOT EXISTS
-          (SELECT 1 FROM companion WHERE kind = ? AND id = CAST(series AS TEXT))
+        DELETE FROM occurrence WHERE state = ? AND NOT EXISTS (
+          SELECT 1 FROM companion WHERE companion.account = occurrence.account AND kind = ?
+            AND id = CAST(series AS TEXT))
         """,
       arguments: [CheckIn.State.open.rawValue, CompanionKind.series.rawValue])
   }
 
-  private static func open(_ db: Database) throws -> Set<String> {
-    try String.fetchSet(
-      db, sql: "SELECT id FROM incident WHERE state NOT IN ('NO_EMERGENCY', 'EMERGENCY_ENDED')")
+  private static func open(_ db: Database) throws -> Set<StoredIncident> {
+    try Set(
+      StoredIncident.fetchAll(
+        db,
+        sql: """
+          SELECT account, id FROM incident WHERE state NOT IN ('NO_EMERGENCY', 'EMERGENCY_ENDED')
+          """))
   }
 
   private struct NothingReadable: Error {}
@@ -179,7 +191,7 @@ struct Salvage {
     let salvage = RowSalvage(table, of: source, until: latest) { row in
       if let reason = RowCheck.misfit(of: row, in: table) {
         unfit.append(reason)
-        let kind = row.first.flatMap(String.fromDatabaseValue)
+        let kind = row.dropFirst().first.flatMap(String.fromDatabaseValue)
           .flatMap { CompanionKind(rawValue: $0) }
         kinds.formUnion(kind.map { [$0] } ?? CompanionKind.allCases)
       } else {
@@ -188,10 +200,11 @@ struct Salvage {
       }
     }
     guard var salvage else { return Loss(clause: Self.missing) }
-    if table.keyLength == 1, table.columns[0].kind == .integer {
+    if table.isNumbered {
       try salvage.readNumbered()
     } else {
-      try salvage.readNamed(try keys(in: table, target), index: Self.indexes[table.name])
+      try salvage.readNamed(
+        try keys(in: table, target), indexes: Self.indexes[table.name] ?? [])
     }
     report.rows += copied
     if salvage.hasHoles { return Loss(clause: "cannot be read in part") }
@@ -203,9 +216,19 @@ struct Salvage {
 
   private static let missing = "is not there"
 
+  /// As they are, and as schemas before the sixth had them.
   private static let indexes = [
-    "incident": (name: "incident_opened", column: "opened_wall"),
-    "notification": (name: "notification_delivery", column: "delivery"),
+    "incident": [
+      "SELECT account, id FROM incident INDEXED BY incident_opened ORDER BY account, opened_wall",
+      "SELECT 1, id FROM incident INDEXED BY incident_opened ORDER BY opened_wall",
+    ],
+    "notification": [
+      """
+      SELECT account, key FROM notification INDEXED BY notification_open
+      WHERE delivery NOT IN ('delivered', 'withdrawn') ORDER BY account
+      """,
+      "SELECT 1, key FROM notification INDEXED BY notification_delivery ORDER BY delivery",
+    ],
   ]
 
   private mutating func lost(_ table: StateTable, _ loss: Loss) {
@@ -224,103 +247,40 @@ struct Salvage {
   /// The keys, or their first columns, of rows that this table may have: other rows mention them,
   /// or they are counted from 1.
   private func keys(in table: StateTable, _ target: Database) throws -> [[String]] {
+    let sought: [[String]]
     switch table.name {
     case "incident", "incident_list":
-      try String.fetchAll(
+      return try StoredIncident.fetchAll(
         target,
         sql: """
-          SELECT incident FROM event WHERE incident IS NOT NULL UNION SELECT id FROM incident
+          SELECT \(StoredIncident.accountOfRow) AS account, incident AS id FROM event
+          WHERE incident IS NOT NULL UNION SELECT account, id FROM incident
           """
-      ).map { [$0] }
+      ).map { ["\($0.account)", $0.id] }
     case "companion":
-      CompanionKind.allCases.filter { $0 != .series }.map { [$0.rawValue] }
+      sought =
+        CompanionKind.allCases.filter { $0 != .series }.map { [$0.rawValue] }
         + (1...Self.soughtSeries).map { [CompanionKind.series.rawValue, "\($0)"] }
-    case "occurrence": (1...Self.soughtSeries).map { ["\($0)"] }
-    default: []
+    case "occurrence": sought = (1...Self.soughtSeries).map { ["\($0)"] }
+    default: return []
     }
+    let accounts = try Int.fetchAll(target, sql: "SELECT id FROM account UNION SELECT 1")
+    return accounts.flatMap { account in sought.map { ["\(account)"] + $0 } }
   }
 }
 
-/// Makes incidents anew whose rows are lost, from presses, messages and log entries that name them.
-struct IncidentSalvage {
-  private let db: Database
-  private let now: Int64
+/// The name of an incident, as rows have it.
+struct StoredIncident: Hashable, Comparable, Decodable, FetchableRecord {
+  let account: Int
+  let id: String
 
-  init(_ db: Database, _ now: Int64) {
-    self.db = db
-    self.now = now
-  }
+  /// The account of a numbered row, in SQL.
+  static let accountOfRow = "(id >> 32) + 1"
 
-  /// - Returns: the names of incidents that are open or may be: at most one, the newest.
-  func raise() throws -> [String] {
-    let names = try String.fetchAll(
-      db,
-      sql: """
-        SELECT incident, MIN(wall) AS opened FROM (
-          SELECT incident, received_wall AS wall FROM event WHERE incident IS NOT NULL
-          UNION ALL SELECT incident, wall FROM log WHERE incident IS NOT NULL)
-        WHERE incident NOT IN (SELECT id FROM incident)
-        GROUP BY incident ORDER BY opened DESC
-        """)
-    var raised: [String] = []
-    for (index, name) in names.enumerated() {
-      guard let id = IncidentID(name) else { continue }
-      let state = try lastState(of: name)
-      // Without a log entry that says so, only the newest incident is taken to be open.
-      let mayBeOpen = try index == 0 && isNewest(name)
-      let isOpen = state?.isOpen ?? mayBeOpen
-      let incident = Incident(
-        salvaged: id, isOpen: isOpen && raised.isEmpty,
-        openedWall: try opened(name), messages: try messages(of: name))
-      if incident.state.isOpen { raised.append(name) }
-      try db.execute(
-        sql: "INSERT INTO incident (id, state, opened_wall, body) VALUES (?, ?, ?, ?)",
-        arguments: [
-          name, incident.state.rawValue, incident.openedAt.wall, try JSON.encode(incident),
-        ])
-    }
-    return raised
-  }
+  /// As a report on damage names it: of another account than the first with its number.
+  var text: String { account == AccountNumber.first.rawValue ? id : "\(account):\(id)" }
 
-  /// Removes an incident that is open in the backup if the log says that it is over.
-  func forget(_ name: String) throws -> Bool {
-    guard let state = try lastState(of: name), !state.isOpen else { return false }
-    try db.execute(sql: "DELETE FROM incident WHERE id = ?", arguments: [name])
-    return true
-  }
-
-  /// The state that the last log entry about it names; nil if there is none.
-  private func lastState(of name: String) throws -> EmergencyState? {
-    let line = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT \(LogQuery.columns) FROM log WHERE incident = ? AND name = ? ORDER BY id DESC LIMIT 1
-        """, arguments: [name, AuditEvent.Name.stateChanged.rawValue]
-    ).map { try LogEntry($0) }
-    guard case .became(let transition)? = line?.facts?.read?.reason else { return nil }
-    return transition.to
-  }
-
-  private func isNewest(_ name: String) throws -> Bool {
-    let newest = try Int64.fetchOne(db, sql: "SELECT MAX(opened_wall) FROM incident") ?? .min
-    return try opened(name) >= newest
-  }
-
-  private func opened(_ name: String) throws -> Int64 {
-    try Int64.fetchOne(
-      db,
-      sql: """
-        SELECT MIN(wall) FROM (
-          SELECT received_wall AS wall FROM event WHERE incident = ?1
-          UNION ALL SELECT wall FROM log WHERE incident = ?1)
-        """, arguments: [name]) ?? now
-  }
-
-  /// The greatest sequence number of its known messages.
-  private func messages(of name: String) throws -> Int {
-    let keys = try String.fetchAll(
-      db, sql: "SELECT key FROM notification WHERE key >= ? AND key < ?",
-      arguments: ["\(name)/", "\(name)0"])
-    return keys.compactMap { $0.split(separator: "/").last.flatMap { Int($0) } }.max() ?? 0
+  static func < (one: Self, other: Self) -> Bool {
+    (one.account, one.id) < (other.account, other.id)
   }
 }

@@ -102,7 +102,7 @@ public struct StateBackup: Sendable {
       let faults = try copy.inDatabase { db in try StoreOpening.faults(db, within: left) }
       guard BootClock.now() < latest else { throw TooLate() }
       guard faults.isEmpty else { throw DamageFound(clauses: faults) }
-      try copy.inDatabase { try StoreOpening.lookAtRows($0) }
+      try copy.inDatabase { try StoreOpening.lookAtRows($0, until: latest) }
     } catch let error where StoreOpening.isDamage(error) {
       throw DamageFound(clauses: [StoreOpening.clause(error)])
     }
@@ -115,9 +115,9 @@ extension AlertStore {
   public func backUp(within patience: Interval) -> StateBackup.Outcome {
     // A copy has the pages that are not used any more, too.
     if let left = removeErased() { return .erasureOwed(left) }
-    let begun = erasures.withLock { $0 }
+    let begun = opened.erasures.withLock { $0 }
     return StateBackup(files).make(within: patience) { name in
-      try erasures.withLock { count in
+      try opened.erasures.withLock { count in
         guard count == begun else { return false }
         try name()
         return true

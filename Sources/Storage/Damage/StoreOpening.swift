@@ -76,7 +76,8 @@ struct StoreOpening {
       }
       try database.read { try lookAtPages($0) }
       try Schema.prepare(database, path: files.database)
-      try database.read { try Self.lookAtRows($0) }
+      let latest = BootClock.now() + .milliseconds(Int64(Self.quickLook * 1_000))
+      try database.read { try Self.lookAtRows($0, until: latest) }
       return database
     } catch let error where Self.isDamage(error) {
       throw DamageFound(clauses: ["fob.sqlite: \(Self.clause(error))"])
@@ -144,20 +145,31 @@ struct StoreOpening {
 
   // MARK: Rows
 
-  /// Reads the rows that a core starts from, and the newest incidents.
-  static func lookAtRows(_ db: Database) throws {
-    let reader = StateReader(db)
-    _ = try reader.account()
-    _ = try reader.read()
-    let bodies = try String.fetchAll(
-      db, sql: "SELECT body FROM incident ORDER BY opened_wall DESC, id DESC LIMIT ?",
-      arguments: [incidents])
-    for body in bodies { _ = try reader.incident(body) }
-    for table in ["event", "track", "log"] {
+  /// Reads the rows that cores start from, and the newest incidents of each account.
+  /// - Parameter latest: no further account is begun then.
+  static func lookAtRows(_ db: Database, until latest: Instant) throws {
+    let accounts = try Int.fetchAll(db, sql: "SELECT 1 UNION SELECT id FROM account")
+    for account in accounts.compactMap({ AccountNumber($0) }) {
+      try lookAtRows(of: account, db)
+      if BootClock.now() > latest { break }
+    }
+    for table in NumberedTable.allCases.map(\.rawValue) {
       let last = try Int64.fetchOne(db, sql: "SELECT MAX(id) FROM \(table)") ?? 0
-      guard last <= RowCheck.lastID else {
+      guard last <= AccountRows.lastID else {
         throw DamageFound(clauses: ["fob.sqlite: table \(table) has a row numbered \(last)"])
       }
     }
+  }
+
+  private static func lookAtRows(of account: AccountNumber, _ db: Database) throws {
+    let reader = StateReader(db, account)
+    _ = try reader.owner()
+    _ = try reader.read()
+    let bodies = try String.fetchAll(
+      db,
+      sql: """
+        SELECT body FROM incident WHERE account = ? ORDER BY opened_wall DESC, id DESC LIMIT ?
+        """, arguments: [account.rawValue, incidents])
+    for body in bodies { _ = try reader.incident(body) }
   }
 }

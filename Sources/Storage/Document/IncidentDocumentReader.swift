@@ -8,19 +8,27 @@ import struct Foundation.Data
 /// Gathers what is kept of one incident from its tables.
 struct IncidentDocumentReader {
   private let db: Database
+  private let account: AccountNumber
+  private var rows: ClosedRange<Int64> { AccountRows(account: account).ids }
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: Database, _ account: AccountNumber) {
+    self.db = db
+    self.account = account
+  }
 
   func document(of id: IncidentID) throws -> IncidentDocument? {
     guard
       let body = try String.fetchOne(
-        db, sql: "SELECT body FROM incident WHERE id = ?", arguments: [id.description])
+        db, sql: "SELECT body FROM incident WHERE account = ? AND id = ?",
+        arguments: [account.rawValue, id.description])
     else { return nil }
-    let incident = try StateReader(db).incident(body)
+    let incident = try StateReader(db, account).incident(body)
     let log = try Row.fetchAll(
       db,
-      sql: "SELECT \(LogQuery.columns) FROM log WHERE incident = ? ORDER BY id",
-      arguments: [id.description]
+      sql: """
+        SELECT \(LogQuery.columns) FROM log WHERE incident = ? AND log.id BETWEEN ? AND ?
+        ORDER BY log.id
+        """, arguments: [id.description, rows.lowerBound, rows.upperBound]
     ).map { IncidentDocument.Line(try LogEntry($0)) }
     return IncidentDocument(
       incident, presses: try presses(of: incident),
@@ -31,8 +39,8 @@ struct IncidentDocumentReader {
   /// Their keys begin with the incident's name and "/"; "0" is the character after "/".
   private func notifications(of id: IncidentID) throws -> [Notification] {
     try String.fetchAll(
-      db, sql: "SELECT body FROM notification WHERE key >= ? AND key < ?",
-      arguments: ["\(id)/", "\(id)0"]
+      db, sql: "SELECT body FROM notification WHERE account = ? AND key >= ? AND key < ?",
+      arguments: [account.rawValue, "\(id)/", "\(id)0"]
     ).map { body -> Notification in try JSON.decode(body) }
       .sorted { ($0.sequence, $0.contact.id, $0.key) < ($1.sequence, $1.contact.id, $1.key) }
   }
@@ -47,8 +55,10 @@ struct IncidentDocumentReader {
   private func track(of id: IncidentID) throws -> [IncidentDocument.Fix] {
     try TrackRow.fetchAll(
       db,
-      sql: "SELECT wall, latitude, longitude, quality FROM track WHERE incident = ? ORDER BY id",
-      arguments: [id.description]
+      sql: """
+        SELECT wall, latitude, longitude, quality FROM track
+        WHERE incident = ? AND id BETWEEN ? AND ? ORDER BY id
+        """, arguments: [id.description, rows.lowerBound, rows.upperBound]
     ).map {
       IncidentDocument.Fix(
         at: WallTime($0.wall), latitude: $0.latitude, longitude: $0.longitude, quality: $0.quality)
@@ -87,8 +97,8 @@ struct IncidentDocumentReader {
       db,
       sql: """
         SELECT device, number, payload, meaning, received_wall, happened_at FROM event
-        WHERE incident = ? ORDER BY id
-        """, arguments: [incident.id.description])
+        WHERE incident = ? AND id BETWEEN ? AND ? ORDER BY id
+        """, arguments: [incident.id.description, self.rows.lowerBound, self.rows.upperBound])
     var left = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
     let listed = incident.presses.map { entry in
       PressDocument(

@@ -19,15 +19,11 @@ enum RowCheck {
     }
   }
 
-  /// The greatest id that a numbered row may have: once SQLite has used the greatest possible id,
-  /// it picks any free one.
-  static let lastID: Int64 = 1 << 53
-
   /// Why a core cannot start from this row; nil if it can.
   static func misfit(of values: [DatabaseValue], in table: StateTable) -> String? {
     let row = Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), values))
     do {
-      return try misfit(of: row, in: table.name)
+      return try misfit(ofAccountIn: row) ?? misfit(of: row, in: table.name)
     } catch let error as DecodingError {
       return "its body cannot be read: \(words(error))"
     } catch let error as CheckInRow.Mismatch {
@@ -52,7 +48,8 @@ enum RowCheck {
     switch table {
     case "account":
       let _: Account = try body(of: row)
-      return row.number("id") == 1 ? nil : "its id is not 1"
+      return row.number("id").flatMap { AccountNumber(Int($0)) } == nil
+        ? "its id is not within 1 to \(AccountNumber.last)" : nil
     case "device":
       let _: DeviceRecord = try body(of: row)
       return nil
@@ -87,8 +84,15 @@ enum RowCheck {
     }
   }
 
+  private static func misfit(ofAccountIn row: Values) -> String? {
+    guard let account = row["account"].flatMap(Int64.fromDatabaseValue) else { return nil }
+    return AccountNumber(Int(account)) == nil
+      ? "its account is not within 1 to \(AccountNumber.last)" : nil
+  }
+
   private static func misfit(ofID row: Values) -> String? {
-    (1...lastID).contains(row.number("id") ?? 0) ? nil : "its id is not within 1 to \(lastID)"
+    AccountRows.account(of: row.number("id") ?? 0) == nil
+      ? "its id is not within 1 to \(AccountRows.lastID), or of no account" : nil
   }
 
   private static func misfit(ofEntry row: Values) throws -> String? {

@@ -68,7 +68,7 @@ extension StateDocument {
     /// The first version that exported wrote schema 3.
     private static let readable = 3...Schema.version
 
-    /// Columns of a later schema are null.
+    /// Columns of a later schema have the value that stands for their absence.
     private static func rows(
       of table: StateTable, schema: Int, _ values: KeyedDecodingContainer<TableKey>
     ) throws -> [[DatabaseValue]] {
@@ -81,7 +81,6 @@ extension StateDocument {
           "table \(table.name) with columns \(columns.joined(separator: ", "))"
             + " is not where it belongs")
       }
-      let later = Array(repeating: DatabaseValue.null, count: table.columns.count - written.count)
       var list = try values.nestedUnkeyedContainer(forKey: .rows)
       var rows: [[DatabaseValue]] = []
       while !list.isAtEnd {
@@ -89,7 +88,10 @@ extension StateDocument {
         do {
           var row = try list.nestedUnkeyedContainer()
           rows.append(
-            try written.map { column in try Self.value(of: column, &row, at: place) } + later)
+            try table.columns.map { column in
+              guard column.schema <= schema else { return column.absent }
+              return try Self.value(of: column, &row, at: place)
+            })
           guard row.isAtEnd else { throw ImportMismatch(place, "it has too many values") }
         } catch is DecodingError {
           throw ImportMismatch(place, "it is no list of \(columns.count) values")

@@ -1,3 +1,6 @@
+import AlertCore
+import GRDB
+
 /// The tables of a state folder, as an exported document has them: rows in the order of their key,
 /// values in the order of these columns.
 struct StateTable {
@@ -7,8 +10,11 @@ struct StateTable {
     let name: String
     let kind: Kind
     let mayBeNull: Bool
-    /// The first schema that has it; a later column may be null.
+    /// The first schema that has it. In rows of an older one it is null, or the first account.
     let schema: Int
+
+    /// Its value in rows of an older schema.
+    var absent: DatabaseValue { mayBeNull ? .null : AccountNumber.first.rawValue.databaseValue }
   }
 
   let name: String
@@ -40,7 +46,7 @@ struct StateTable {
 
   static let all = [
     StateTable("account", "id:i body:t"),
-    StateTable("device", "id:i body:t", schema: 3),
+    StateTable("device", "id:i body:t account:i:6", schema: 3),
     StateTable("setting", "name:t value:b", schema: 3),
     StateTable(
       "event",
@@ -48,9 +54,12 @@ struct StateTable {
       id:i device:i number:i kind:i clock:i nonce:i payload:b meaning:t incident:t? \
       received_wall:i happened_at:i?
       """),
-    StateTable("incident", "id:t state:t opened_wall:i end_reason:t? ended_wall:i? body:t"),
-    StateTable("incident_list", "incident:t list:t position:i body:t", keyLength: 3, schema: 3),
-    StateTable("notification", "key:t incident:t delivery:t body:t"),
+    StateTable(
+      "incident", "account:i:6 id:t state:t opened_wall:i end_reason:t? ended_wall:i? body:t",
+      keyLength: 2),
+    StateTable(
+      "incident_list", "account:i:6 incident:t list:t position:i body:t", keyLength: 4, schema: 3),
+    StateTable("notification", "account:i:6 key:t incident:t delivery:t body:t", keyLength: 2),
     StateTable("track", "id:i incident:t wall:i latitude:i longitude:i quality:i"),
     StateTable(
       "log",
@@ -58,13 +67,17 @@ struct StateTable {
       id:i wall:i name:t incident:t? device:t? event:t? contact:t? who:t? sink:t? next_wall:i? \
       detail:t? facts:t?:4
       """),
-    StateTable("companion", "kind:t id:t body:t", keyLength: 2, schema: 5, mayShrink: true),
     StateTable(
-      "occurrence", "series:i key:t state:t due:i body:t", keyLength: 2, schema: 5,
+      "companion", "account:i:6 kind:t id:t body:t", keyLength: 3, schema: 5, mayShrink: true),
+    StateTable(
+      "occurrence", "account:i:6 series:i key:t state:t due:i body:t", keyLength: 3, schema: 5,
       mayShrink: true),
   ]
 
   func columns(ofSchema schema: Int) -> [Column] { columns.filter { $0.schema <= schema } }
+
+  /// Its rows have numbers, and nothing else is their key.
+  var isNumbered: Bool { keyLength == 1 && columns[0].kind == .integer }
 
   var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 

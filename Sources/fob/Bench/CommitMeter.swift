@@ -20,10 +20,10 @@ final class CommitMeter: Sendable {
 
   /// `commit`, measured.
   func measuring(_ commit: @escaping AlertBridge.Commit) -> AlertBridge.Commit {
-    { [self] store, changes in
+    { [self] batches in
       let began = ThreadClock.nanoseconds()
       defer { note(ThreadClock.nanoseconds() - began) }
-      return try commit(store, changes)
+      return commit(batches)
     }
   }
 

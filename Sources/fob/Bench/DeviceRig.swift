@@ -38,7 +38,7 @@ final class DeviceRig: LatencyRig {
       account: BenchAccount.measured, policy: BenchAccount.measuredPolicy,
       store: try AlertStore(directory: folder + "/state"),
       sinks: [try LogSink(path: folder + "/alerts.jsonl")],
-      commit: meter.measuring { try $0.commit($1) }
+      commit: meter.measuring { AlertStore.commit($0) }
     ) { event in
       switch event {
       case .stages(let stages):

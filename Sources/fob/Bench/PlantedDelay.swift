@@ -33,11 +33,11 @@ struct PlantedDelay: ExpressibleByArgument, CustomStringConvertible {
 
   /// How a bridge commits, with what is planted there.
   static func commit(_ plant: PlantedDelay?) -> AlertBridge.Commit {
-    guard let plant, plant.stage == .durable else { return { try $0.commit($1) } }
+    guard let plant, plant.stage == .durable else { return { AlertStore.commit($0) } }
     let microseconds = plant.microseconds
-    return { store, changes in
+    return { batches in
       spin(microseconds)
-      return try store.commit(changes)
+      return AlertStore.commit(batches)
     }
   }
 

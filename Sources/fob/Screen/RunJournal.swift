@@ -69,7 +69,7 @@ final class RunJournal: Sendable {
     switch event {
     case .stages(let stages): state.withLock { $0.press = stages }
     case .auditEvent(let auditEvent): note(auditEvent)
-    case .notice, .led, .located: break
+    case .notice, .led, .located, .otherAuditEvent: break
     }
     news.signal()
   }

@@ -84,7 +84,7 @@ final class BenchRecorder: Sendable {
   private func write(_ event: BridgeEvent, at: Instant) {
     switch event {
     // The log, which has a stream of its own.
-    case .auditEvent: break
+    case .auditEvent, .otherAuditEvent: break
     case .notice(let notice): put("notice", notice)
     case .stages(let stages): put("stages", stages)
     case .led(let device, let light):

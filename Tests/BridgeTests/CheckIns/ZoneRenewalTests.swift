@@ -36,8 +36,8 @@ struct ZoneRenewalTests {
     runner.handle(.zoneTable(.utc))
     let deadline = BootClock.now() + .seconds(10)
     while Self.offsets(rig) != [-18_000, -14_400], BootClock.now() < deadline {
-      _ = try Syscall.poll(runner.steps.descriptor, for: 1, until: deadline)
-      runner.steps.clear()
+      _ = try Syscall.poll(runner.process.steps.descriptor, for: 1, until: deadline)
+      runner.process.steps.clear()
     }
     #expect(Self.offsets(rig) == [-18_000, -14_400])
     let due = runner.machines.withLock { $0.zoneDue }

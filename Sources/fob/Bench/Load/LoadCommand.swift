@@ -14,15 +14,19 @@ struct LoadCommand: ParsableCommand {
       run in this process. Their number is doubled until the p99 of press→decided passes --limit \
       or a press is lost, then bisected. press→decided begins at the first edge, so 20 ms of \
       debounce are in it; stored→decided begins where that has stored the press. late is how long \
-      after its time a keychain is served: the fleet keeps real time where it is small. Each press \
-      is shown by every keychain, so what it costs grows with their number; with --rate 0 there is \
-      none, and late is what is held to the limit. emulator and bridge are processor time for each \
-      keychain in each second; on memory: both ends share a thread and the first figure is of \
-      both. Nobody is told of these presses.
+      after its time a keychain is served: the fleet keeps real time where it is small. Where \
+      one owner has all keychains each press is shown by every one, so what it costs grows with \
+      their number; with --owners each a press is its own owner's alone. With --rate 0 there is \
+      none, and late is what is held to the limit. emulator and bridge are processor time for \
+      each keychain in each second; on memory: both ends share a thread and the first figure is \
+      of both. Nobody is told of these presses.
       """)
 
   @Option(help: "Kind of the keychains' lines: memory:, unix: or pty:.")
   var on: LoadTransport = .unix
+
+  @Option(help: "Whose the keychains are: one owner's, or each its own owner's.")
+  var owners: LoadOwners = .one
 
   @Option(help: "Highest p99 of press→decided, in milliseconds.")
   var limit: Double = 50
@@ -82,7 +86,7 @@ struct LoadCommand: ParsableCommand {
         keychains.isEmpty
         ? LoadLadder(from: search.from, to: search.most)
         : LoadLadder(steps: (0..<(rounds ?? 1)).flatMap { _ in keychains })
-      var report = LoadReport(on: on.rawValue, limit: limit, rate: rate)
+      var report = LoadReport(on: on.rawValue, owners: owners.rawValue, limit: limit, rate: rate)
       Terminal.line(LoadTable.head)
       // How many steps a search takes is known at its end.
       let steps = keychains.count * (rounds ?? 1)
@@ -105,7 +109,7 @@ struct LoadCommand: ParsableCommand {
     let folder = try StateFolder.temporary()
     defer { StateFolder.remove(folder) }
     do {
-      let rig = try LoadRig(count, on: on, folder: folder)
+      let rig = try LoadRig(count, on: on, of: owners, folder: folder)
       defer { rig.stop() }
       try rig.start()
       try rig.calm()

@@ -19,6 +19,7 @@ final class LoadRig {
   private static let maxPresses = 4.0
 
   private let line: LoadTransport
+  private let owners: LoadOwners
   private let fleet: KeychainFleet
   private let store: AlertStore
   private let bridge: AlertBridge
@@ -27,8 +28,9 @@ final class LoadRig {
   private var memory = (before: 0, emulated: 0)
 
   /// - Parameter folder: of this rig alone.
-  init(_ count: Int, on line: LoadTransport, folder: String) throws {
+  init(_ count: Int, on line: LoadTransport, of owners: LoadOwners, folder: String) throws {
     self.line = line
+    self.owners = owners
     memory.before = ProcessUsage.now().resident
     fleet = try KeychainFleet(
       (1...count).map { number in
@@ -37,8 +39,9 @@ final class LoadRig {
           gps: .stationary(latitude: 514_778_000, longitude: -15_000), bounceSeed: nil)
       }, isDirect: line == .memory)
     store = try AlertStore(directory: folder + "/state")
-    bridge = try AlertBridge(account: BenchAccount.measured, store: store, sinks: [SilentSink()]) {
-      [ledger] event in
+    bridge = try AlertBridge(
+      account: owners == .one ? BenchAccount.measured : .none, store: store, sinks: [SilentSink()]
+    ) { [ledger] event in
       guard case .stages(let stages) = event else { return }
       ledger.decided(
         PressLedger.Key(device: stages.device, event: stages.event), at: stages.decided)
@@ -64,6 +67,11 @@ final class LoadRig {
     try fleet.start()
     memory.emulated = ProcessUsage.now().resident
     let endpoints = fleet.keychains.compactMap(\.endpoint)
+    if owners == .each {
+      for keychain in fleet.keychains {
+        _ = try bridge.add(BenchAccount.measured(with: keychain.configuration.deviceID))
+      }
+    }
     try bridge.start(line == .memory ? [] : fleet.keychains.map(\.line))
     for endpoint in endpoints { try bridge.add(endpoint) }
     let deadline = BootClock.now() + Self.patience
@@ -156,7 +164,9 @@ final class LoadRig {
     let deadline = BootClock.now() + Self.patience
     let signal = try EventSignal()
     while true {
-      let entries = try store.presses().map { PressLedger.Key(device: $0.device, event: $0.event) }
+      let entries = try bridge.accounts.flatMap { try $0.storedPresses() }.map {
+        PressLedger.Key(device: $0.device, event: $0.event)
+      }
       let pressed = ledger.pressed
       step.presses = pressed.count
       step.lost = pressed.subtracting(entries).count
@@ -176,6 +186,14 @@ struct SilentSink: Sink {
   let isTest = true
 
   func deliver(_ message: OutgoingMessage) {}
+}
+
+/// Whose the keychains of a load are.
+enum LoadOwners: String, ExpressibleByArgument, CaseIterable {
+  /// One owner has them all.
+  case one
+  /// Each has an owner of its own, with a contact of their own.
+  case each
 }
 
 /// What the keychains of a load are joined to their bridge by.

@@ -3,6 +3,7 @@
 `Client.ask` and `AsyncClient.ask` send."""
 from . import (
     account,
+    accounts,
     affirmations,
     bench,
     check_in_series,
@@ -27,7 +28,7 @@ from . import (
 )
 
 __all__ = [
-    "account", "affirmations", "bench", "check_in_series", "check_ins", "contacts", "devices",
-    "exercises", "feed", "help", "incidents", "log", "messages", "notifications", "protection",
-    "reviews", "service", "session", "shared", "statistics", "status", "triggers",
+    "account", "accounts", "affirmations", "bench", "check_in_series", "check_ins", "contacts",
+    "devices", "exercises", "feed", "help", "incidents", "log", "messages", "notifications",
+    "protection", "reviews", "service", "session", "shared", "statistics", "status", "triggers",
 ]

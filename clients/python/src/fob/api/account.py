@@ -4,12 +4,8 @@ import typing
 
 from ..request import Request
 from .shared import Done
-
-
-class Place(typing.TypedDict):
-    latitude: int
-    longitude: int
-    name: str
+from .shared import Place
+from .shared import Profile
 
 
 AccountConfirmation = typing.Literal[
@@ -39,19 +35,6 @@ class _Account(typing.TypedDict):
 
 class Account(_Account, total=False):
     devices: typing.List[str]
-
-
-class Profile(typing.TypedDict, total=False):
-    country: str
-    email: str
-    language: str
-    mayLocate: bool
-    messageEvery: int
-    mobile: str
-    name: str
-    places: typing.List[Place]
-    possessive: str
-    zone: str
 
 
 class PatchBody(typing.TypedDict, total=False):

@@ -235,6 +235,12 @@ class LogLine(_LogLine, total=False):
     who: str
 
 
+class Place(typing.TypedDict):
+    latitude: int
+    longitude: int
+    name: str
+
+
 Scope = typing.Literal[
     "observe", "operate", "administer", "feed"
 ]
@@ -260,3 +266,16 @@ class Problem(_Problem, total=False):
     state: AlarmState
     stored: ProblemStored
     yours: str
+
+
+class Profile(typing.TypedDict, total=False):
+    country: str
+    email: str
+    language: str
+    mayLocate: bool
+    messageEvery: int
+    mobile: str
+    name: str
+    places: typing.List[Place]
+    possessive: str
+    zone: str

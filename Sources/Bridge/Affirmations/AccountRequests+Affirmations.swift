@@ -2,7 +2,7 @@ import AlertCore
 import Control
 
 /// The affirmations at the control socket.
-extension BridgeControl {
+extension AccountRequests {
   private struct List: Encodable {
     let ok = true
     let rows: [Affirmation]

@@ -3,7 +3,7 @@ import FobBase
 import WireProtocol
 
 /// Pairing at the control socket.
-extension BridgeControl {
+extension AccountRequests {
   private struct PairingAnswer: Encodable {
     let ok: Bool
     let device: String

@@ -2,7 +2,7 @@ import AlertCore
 import Control
 
 /// The exercises at the control socket.
-extension BridgeControl {
+extension AccountRequests {
   private struct ExerciseAnswer: Encodable {
     let ok: Bool
     let exercises: ExerciseStatus

@@ -4,7 +4,7 @@ import FobBase
 import Storage
 
 /// The reviews at the control socket, for whoever has the PIN.
-extension BridgeControl {
+extension AccountRequests {
   private struct Reviewed: Encodable {
     let ok: Bool
     let review: ReviewView?

@@ -2,7 +2,7 @@ import AlertCore
 import Control
 
 /// The check-ins at the control socket.
-extension BridgeControl {
+extension AccountRequests {
   func sendCheckIns(_ asked: Request, _ reply: ControlReply) {
     guard ["all", "overview", nil].contains(asked.view) else {
       reply.fail("\"view\" is all or overview")

@@ -2,7 +2,7 @@ import AlertCore
 import Control
 
 /// The five messages at the control socket.
-extension BridgeControl {
+extension AccountRequests {
   func sendMessages(_ reply: ControlReply) {
     reply.send(
       Rows(

@@ -1,0 +1,93 @@
+public import AlertCore
+import FobBase
+import SerialIO
+public import Storage
+import WireProtocol
+
+/// Several accounts in one process. Each has a core, contacts, a PIN, incidents and a log of its
+/// own; nothing that one person does touches another's alarm.
+extension AlertBridge {
+  /// Which account this is.
+  public var number: AccountNumber { store.number }
+
+  /// Makes a further account, durable when this returns, and serves it from now on. Call it on any
+  /// account of the process, after `start`.
+  /// - Parameter account: its keychains are listed, and no other account has them.
+  /// - Returns: the new account.
+  /// - Throws: `StorageFailure`; `UserCommand.Refusal` where another account has one of the
+  ///   keychains, or there is no room for one more.
+  public func add(_ account: Account) throws -> AlertBridge {
+    precondition(account.devices != nil, "only the first account may have every keychain")
+    return try process.making {
+      for device in (account.devices ?? []).compactMap({ DeviceID(text: $0) }) {
+        guard let owner = process.owner(of: device) else { continue }
+        throw UserCommand.Refusal.claimed(by: MaskedEmail.of(process[owner]?.account.email ?? ""))
+      }
+      let last = try store.accounts().last ?? .first
+      guard let number = AccountNumber(last.rawValue + 1) else {
+        throw UserCommand.Refusal.tooMany("accounts", limit: AccountNumber.last.rawValue)
+      }
+      let store = store.store(of: number)
+      try store.setAccount(account)
+      return try serve(account, store)
+    }
+  }
+
+  /// Makes an account out of what a person typed, as `add`. Blocks until it is durable.
+  /// - Parameter who: for the log: a role or a token's name, never a person's.
+  /// - Throws: as `add`; `UserCommand.Refusal` where a field is refused, or another account has the
+  ///   mail address.
+  public func makeAccount(_ profile: AccountChange.Profile, by who: String) throws -> AlertBridge {
+    var tried = Account.none
+    if let refusal = tried.apply(.create(profile), isProven: true, policy) { throw refusal }
+    let email = tried.email.lowercased()
+    guard email.isEmpty || !accounts.contains(where: { $0.account.email.lowercased() == email })
+    else { throw UserCommand.Refusal.accountExists }
+    let made = try add(.none)
+    let answer = try OneShot<Answer>()
+    made.change(.create(profile), pin: nil, by: who) { answer.open(with: $0) }
+    if let refusal = try answer.pass().refusal { throw refusal }
+    return made
+  }
+
+  /// Serves all accounts that the store has. Call it before `start`, once.
+  /// - Throws: `StorageFailure`.
+  public func serveAccounts() throws {
+    for number in try store.accounts() where number != .first {
+      let store = store.store(of: number)
+      if let account = try store.account() { _ = try serve(account, store) }
+    }
+  }
+
+  private func serve(_ account: Account, _ store: AlertStore) throws -> AlertBridge {
+    let bridge = try AlertBridge(account, store, beside: self)
+    process.serve(bridge)
+    if process.isStarted { bridge.begin() }
+    return bridge
+  }
+
+  /// An account of this process; nil: there is no such account.
+  public subscript(number: AccountNumber) -> AlertBridge? { process[number] }
+
+  /// The account that a keychain is of; the first where none has claimed it.
+  /// - Parameter keychain: its id, sixteen hexadecimal digits.
+  public func account(withKeychain keychain: String) -> AlertBridge {
+    DeviceID(text: keychain).flatMap { process.owner(of: $0) }.flatMap { process[$0] }
+      ?? process[.first] ?? self
+  }
+
+  /// All accounts of this process, in order.
+  public var accounts: [AlertBridge] { process.served }
+
+  /// All committed presses of this account, oldest first. Throws `StorageFailure`.
+  public func storedPresses() throws -> [StoredPress] { try store.presses() }
+
+  /// Why a keychain cannot become this account's; nil: it can. Keychains that nobody has claimed
+  /// are anybody's.
+  func obstacle(to change: AccountChange) -> UserCommand.Refusal? {
+    guard case .claim(let device, _) = change, let owner = process.owner(of: device),
+      owner != number, let other = process[owner]
+    else { return nil }
+    return .claimed(by: MaskedEmail.of(other.account.email))
+  }
+}

@@ -1,0 +1,70 @@
+import AlertCore
+import FobBase
+import SerialIO
+import Storage
+
+/// Makes the batches of all accounts durable, on a thread of its own. Those that wait go together,
+/// and wait for the disk once.
+final class CommitThread: Sendable {
+  private enum Work: Sendable {
+    case batch(CommitBatch, of: CoreRunner)
+    /// Answer the liveness probe.
+    case answer
+  }
+
+  /// How many batches go together: more would keep the first ones waiting.
+  private static let together = 64
+
+  private let works: BoundedQueue<Work>
+  private let sign: LivenessProbe
+  private let commit: AlertBridge.Commit
+
+  /// - Parameter commit: called on the thread; a measurement can wrap the commit here.
+  init(_ commit: @escaping AlertBridge.Commit) throws(IOFailure) {
+    self.commit = commit
+    // An account has one batch under way at most.
+    works = try BoundedQueue(limit: AccountNumber.last.rawValue + 1)
+    sign = try LivenessProbe()
+  }
+
+  /// Never waits. Once stopped it takes none.
+  /// - Returns: false if it was not taken.
+  func put(_ batch: CommitBatch, of runner: CoreRunner) -> Bool {
+    works.put(.batch(batch, of: runner))
+  }
+
+  /// - Returns: false if the thread does not answer by the deadline.
+  func answers(by deadline: Instant) -> Bool {
+    sign.comes(by: deadline, ask: { _ = works.put(.answer) })
+  }
+
+  func start() throws(IOFailure) -> BlockingThread {
+    try BlockingThread(name: "commit") { [self] in loop() }
+  }
+
+  /// The thread ends when all that waits is durable.
+  func stop() { works.close() }
+
+  private func loop() {
+    var works: [Work] = []
+    while self.works.take(into: &works) {
+      var batches: [(batch: CommitBatch, runner: CoreRunner)] = []
+      for work in works {
+        switch work {
+        case .batch(let batch, let runner): batches.append((batch, runner))
+        case .answer: sign.give()
+        }
+        if batches.count == Self.together { perform(&batches) }
+      }
+      perform(&batches)
+    }
+  }
+
+  private func perform(_ batches: inout [(batch: CommitBatch, runner: CoreRunner)]) {
+    guard !batches.isEmpty else { return }
+    let ends = commit(
+      batches.map { AlertStore.Batch(store: $0.runner.store, changes: $0.batch.changes) })
+    for ((batch, runner), end) in zip(batches, ends) { runner.committed(batch, end) }
+    batches.removeAll(keepingCapacity: true)
+  }
+}

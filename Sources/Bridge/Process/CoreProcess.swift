@@ -1,0 +1,175 @@
+import AlertCore
+import FobBase
+import SerialIO
+import Sinks
+import Storage
+import Synchronization
+import WireProtocol
+
+/// What the accounts of one process share: the lines, the notification channels, and the threads
+/// that commit and keep the time. It knows whose each keychain is.
+final class CoreProcess: Sendable {
+  private struct Accounts {
+    /// It has this process, so the process does not have it.
+    weak var first: AlertBridge?
+    var others: [AccountNumber: AlertBridge] = [:]
+    /// The keychains of each, and whose each of them is. All others are the first account's.
+    var devices: [AccountNumber: Set<DeviceID>] = [:]
+    var owners: [DeviceID: AccountNumber] = [:]
+
+    /// - Returns: those that the account has got or given up.
+    mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
+      let before = devices.updateValue(claimed, forKey: account) ?? []
+      for device in before.subtracting(claimed) where owners[device] == account {
+        owners[device] = nil
+      }
+      for device in claimed where owners[device] == nil { owners[device] = account }
+      return before.symmetricDifference(claimed)
+    }
+  }
+
+  let clock: HostClock
+  private let boot: UInt64
+  let devices: DeviceRegistry
+  let sinkQueues: SinkQueues
+  let commits: CommitThread
+  let timer: WakeTimer
+  /// Signalled after a step if a thread waits for its result.
+  let steps: EventSignal
+  private let accounts = Mutex(Accounts())
+  private let several = Atomic(false)
+  private let numbering = Mutex(())
+  private let threads = Mutex<[BlockingThread]>([])
+  private let hasStopBegun = Atomic(false)
+  private let hasStopped = Atomic(false)
+
+  init(
+    _ clock: HostClock, _ devices: DeviceRegistry, _ sinkQueues: SinkQueues,
+    commit: @escaping AlertBridge.Commit
+  ) throws {
+    self.clock = clock
+    self.devices = devices
+    self.sinkQueues = sinkQueues
+    boot = try BootID.current()
+    commits = try CommitThread(commit)
+    timer = try WakeTimer(clock)
+    steps = try EventSignal()
+  }
+
+  func timestamp() -> Timestamp { clock.timestamp(boot: boot) }
+
+  /// Nothing more is committed.
+  var isStopped: Bool { hasStopped.load(ordering: .acquiring) }
+
+  // MARK: Accounts
+
+  /// Serves an account from now on.
+  func serve(_ bridge: AlertBridge) {
+    let account = bridge.store.number
+    accounts.withLock { accounts in
+      if account == .first {
+        accounts.first = bridge
+      } else {
+        accounts.others[account] = bridge
+        several.store(true, ordering: .releasing)
+      }
+    }
+    learnDevices(of: bridge)
+  }
+
+  var hasSeveralAccounts: Bool { several.load(ordering: .acquiring) }
+
+  /// Keychains that an account has got or given up are found from now on. Lines whose keychain is
+  /// another account's now are handed over.
+  func learnDevices(of bridge: AlertBridge) {
+    let account = bridge.store.number
+    let claimed = Set((bridge.account.devices ?? []).compactMap { DeviceID(text: $0) })
+    let changed = accounts.withLock { $0.learn(claimed, of: account) }
+    if hasSeveralAccounts, !changed.isEmpty { self.devices.renewOwners(of: changed) }
+  }
+
+  /// The account that has claimed a keychain; nil: none has.
+  func owner(of device: DeviceID) -> AccountNumber? { accounts.withLock { $0.owners[device] } }
+
+  /// The accounts that are served, in order.
+  var served: [AlertBridge] {
+    accounts.withLock { accounts in
+      [accounts.first].compactMap(\.self)
+        + accounts.others.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  subscript(account: AccountNumber) -> AlertBridge? {
+    accounts.withLock { account == .first ? $0.first : $0.others[account] }
+  }
+
+  /// The core of the account that a keychain is of.
+  /// - Returns: nil: of the first account's.
+  func core(of device: DeviceID) -> CoreRunner? {
+    guard hasSeveralAccounts else { return nil }
+    return accounts.withLock { accounts in
+      accounts.owners[device].flatMap { accounts.others[$0]?.runner }
+    }
+  }
+
+  /// Accounts are made one at a time, so that each has a number of its own.
+  func making<T>(_ body: () throws -> T) rethrows -> T {
+    try numbering.withLock { _ in try body() }
+  }
+
+  // MARK: Its threads
+
+  /// - Parameter prepare: called first on each thread of a notification channel.
+  func start(prepare: @escaping @Sendable () -> Void) throws(IOFailure) {
+    let started = [
+      try commits.start(),
+      try timer.start(
+        { [weak self] in self?[$0]?.runner.wake() },
+        everyone: { [weak self] in self?.served.map(\.store.number) ?? [] }),
+    ]
+    let sinks = try sinkQueues.start(prepare: prepare)
+    threads.withLock { $0 = started + sinks }
+  }
+
+  /// Its threads serve the accounts.
+  var isStarted: Bool { threads.withLock { !$0.isEmpty } }
+
+  /// Decides everything that became due when a test moved the clock.
+  func clockMoved() {
+    timer.clockMoved()
+    for bridge in served { bridge.runner.clockMoved() }
+  }
+
+  /// Waits until nothing is due and every decision is committed; false at the deadline.
+  func isSettled(by deadline: Instant) -> Bool {
+    served.allSatisfy { $0.runner.isSettled(by: deadline) }
+  }
+
+  /// Closes the devices, finishes the commits that are under way, and ends the threads. A sink that
+  /// does not return in time is left behind: its message is sent again at the next start.
+  func stop() {
+    guard !hasStopBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    devices.stop()
+    let bridges = served
+    let committed = BootClock.now() + .milliseconds(500)
+    for bridge in bridges { bridge.runner.finish(by: committed) }
+    hasStopped.store(true, ordering: .releasing)
+    commits.stop()
+    timer.stop()
+    steps.signal()
+    sinkQueues.close()
+    for bridge in bridges { bridge.feed.close() }
+    let latest = BootClock.now() + .milliseconds(400)
+    // The lists are emptied, since their members hold the store's lock.
+    let ending = threads.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    for thread in ending where !thread.isCurrent {
+      _ = thread.join(within: max(latest - BootClock.now(), .milliseconds(50)))
+    }
+    // The last to stop, so that the watcher still hears the others.
+    devices.events.stop(within: max(latest - BootClock.now(), .milliseconds(50)))
+    accounts.withLock { $0 = Accounts() }
+  }
+}

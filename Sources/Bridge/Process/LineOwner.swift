@@ -1,0 +1,81 @@
+import AlertCore
+import FobBase
+import Synchronization
+import WireProtocol
+
+/// Finds the core for what one line brings: that of the account whose keychain speaks.
+final class LineOwner: Sendable {
+  private struct State {
+    unowned var core: any CoreEndpoint
+    /// Of the keychain on the line, as far as one was heard.
+    var hello: Hello?
+  }
+
+  private let link: LinkID
+  private unowned let home: any CoreEndpoint
+  private let state: Mutex<State>
+
+  /// - Parameter home: has the line until a keychain of another account is heard on it.
+  init(_ link: LinkID, _ home: any CoreEndpoint) {
+    self.link = link
+    self.home = home
+    state = Mutex(State(core: home, hello: nil))
+  }
+
+  /// The core that has the line.
+  var core: any CoreEndpoint { state.withLock { $0.core } }
+
+  /// - Parameter input: of this line.
+  func core(for input: CoreInput) -> any CoreEndpoint {
+    switch input {
+    case .linkUp(_, let hello): pass(to: hello)
+    case .event(_, let record, _): core(of: record.identity.deviceID)
+    case .barePress(_, let identity), .unprovedPress(_, let identity): core(of: identity.deviceID)
+    default: core
+    }
+  }
+
+  /// The keychain on the line may be another account's now: tells both.
+  func renew() {
+    let (core, hello) = state.withLock { ($0.core, $0.hello) }
+    guard let hello else { return }
+    let now = pass(to: hello)
+    if now !== core { now.handle(.linkUp(link, hello)) }
+  }
+
+  /// The device of an event is that of the line nearly always; then nothing is looked up.
+  private func core(of device: DeviceID) -> any CoreEndpoint {
+    state.withLock { $0.hello?.deviceID == device ? $0.core : nil } ?? home.core(of: device)
+  }
+
+  @discardableResult
+  private func pass(to hello: Hello) -> any CoreEndpoint {
+    let core = home.core(of: hello.deviceID)
+    let before = state.withLock { state in
+      defer { state = State(core: core, hello: hello) }
+      return state.core
+    }
+    if before !== core {
+      before.take(link, isGone: true)
+      before.handle(.linkDown(link, reason: "its keychain is another account's"))
+    }
+    core.take(link, isGone: false)
+    return core
+  }
+}
+
+extension CoreInput {
+  /// The line that brings it; nil: none does.
+  var link: LinkID? {
+    switch self {
+    case .linkUp(let link, _), .linkDown(let link, _), .missed(let link), .event(let link, _, _),
+      .barePress(let link, _), .unprovedPress(let link, _), .heartbeat(let link, _),
+      .position(let link, _), .proof(let link, _), .unavailable(let link, _),
+      .clockFit(let link, _, _):
+      link
+    case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .paired, .keyTrouble,
+      .pairing, .ways, .zoneTable, .damage, .refreshed, .clockMoved, .wake:
+      nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AlertCore
+import Bridge
+import Emulator
+import FobBase
+import SerialIO
+import Sinks
+import Storage
+import TestSupport
+import Testing
+import WireProtocol
+
+/// Several accounts in one process, each with a keychain of its own.
+@Suite struct SeveralAccountsTests {
+  private let rig: BridgeRig
+  private let sink: RecordingSink
+  private let keychains: [EmulatedKeychain]
+  private let accounts: [AlertBridge]
+
+  /// Account 1 has no keychain, accounts 2 and 3 have one each, and nobody has the last one.
+  init() throws {
+    let folder = try ScratchDirectory()
+    let names = ["a", "b", "c"]
+    let sink = try RecordingSink()
+    let rig = try BridgeRig([], account: .none, sinks: [sink], in: folder)
+    accounts = try (2...3).map { number in
+      try rig.bridge.add(Self.account(number, DeviceID.bench(UInt32(number))))
+    }
+    keychains = try names.enumerated().map { index, name in
+      try EmulatedKeychain.started(in: folder, named: name, serial: UInt32(index + 2))
+    }
+    for name in names { try rig.bridge.add(DeviceSpec(pty: folder.path(name))) }
+    for keychain in keychains { try keychain.wait(for: .linked) }
+    (self.rig, self.sink) = (rig, sink)
+  }
+
+  private static func account(_ number: Int, _ device: DeviceID) -> Account {
+    Account(
+      name: "Owner \(number)", email: "owner-\(number)@example.org",
+      contacts: [
+        Contact(
+          id: "contact-1", name: "Contact of \(number)", address: "contact-\(number)@example.org")
+      ], devices: [device.text])
+  }
+
+  private func wait(
+    for state: EmergencyState, of account: AlertBridge,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    try rig.journal.wait("state \(state)", at: location) { account.status.state == state }
+  }
+
+  private func wait(
+    until keychain: EmulatedKeychain, shows shown: ShownState,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    try rig.journal.wait("shows \(shown)", at: location) {
+      (try? keychain.state().shown) == "\(shown)"
+    }
+  }
+
+  @Test func `a press is the alarm of its keychain's owner, and nobody else's`() throws {
+    _ = try keychains[1].press()
+    try wait(for: .emergencySent, of: accounts[1])
+    try wait(until: keychains[1], shows: .accepted)
+    #expect(sink.taken.map(\.contact.address) == ["contact-3@example.org"])
+    #expect(try accounts[1].storedPresses().count == 1)
+    for other in [rig.bridge, accounts[0]] {
+      #expect(other.status.state == .noEmergency)
+      #expect(try other.storedPresses().isEmpty)
+    }
+    #expect(try keychains[0].state().shown == "idle")
+  }
+
+  @Test func `one owner's end of an alarm leaves another's open`() throws {
+    for keychain in keychains.prefix(2) { _ = try keychain.press() }
+    for account in accounts { try wait(for: .emergencySent, of: account) }
+    let answer = try Waiting.answer { accounts[0].perform(.cancel, answer: $0) }
+    #expect(answer.refusal == nil)
+    #expect(accounts[0].status.state != .emergencySent)
+    #expect(accounts[1].status.state == .emergencySent)
+  }
+
+  @Test func `a keychain that nobody has claimed is told so, and its press is kept`() throws {
+    try wait(until: keychains[2], shows: .unclaimed)
+    _ = try keychains[2].press()
+    try wait(until: keychains[2], shows: .failed)
+    try rig.journal.wait("it is kept") { (try? rig.store.presses().count) == 1 }
+    #expect(sink.tried.isEmpty)
+  }
+
+  @Test func `a keychain that is claimed is its new owner's from then on`() throws {
+    let device = DeviceID.bench(4)
+    let answer = try Waiting.answer {
+      accounts[0].change(.claim(device, email: nil), pin: nil, answer: $0)
+    }
+    #expect(answer.refusal == nil)
+    try wait(until: keychains[2], shows: .idle)
+    _ = try keychains[2].press()
+    try wait(for: .emergencySent, of: accounts[0])
+    #expect(accounts[1].status.state == .noEmergency)
+  }
+
+  @Test func `another's keychain cannot be claimed, and its owner is named with a mask`() throws {
+    let answer = try Waiting.answer {
+      accounts[0].change(.claim(.bench(3), email: nil), pin: nil, answer: $0)
+    }
+    #expect(answer.refusal == .claimed(by: "owne****@example.org"))
+    #expect(throws: UserCommand.Refusal.claimed(by: "owne****@example.org")) {
+      try rig.bridge.add(Self.account(9, .bench(3)))
+    }
+  }
+
+  @Test func `accounts and what is open in them outlive the process`() throws {
+    let folder = try ScratchDirectory()
+    do {
+      let rig = try BridgeRig([], account: .none, sinks: [sink], in: folder)
+      let accounts = try (2...3).map { number in
+        try rig.bridge.add(Self.account(number, DeviceID.bench(UInt32(number))))
+      }
+      let device = try RawDevice(in: folder)
+      try rig.bridge.add(DeviceSpec(pty: folder.path("keychain")))
+      try device.say(EventRecord.press(1, serial: 2))
+      try rig.journal.wait("it is told") { accounts[0].status.state == .emergencySent }
+      rig.stop()
+    }
+    let store = try AlertStore(directory: folder.path("state"))
+    let bridge = try AlertBridge(account: .none, store: store, sinks: [sink]) { _ in }
+    defer { bridge.stop() }
+    try bridge.serveAccounts()
+    try bridge.start([])
+    #expect(bridge.accounts.map(\.number.rawValue) == [1, 2, 3])
+    #expect(bridge.accounts.map(\.status.state) == [.noEmergency, .emergencySent, .noEmergency])
+    #expect(bridge.accounts.map(\.account.name) == ["", "Owner 2", "Owner 3"])
+  }
+}

@@ -1,0 +1,158 @@
+import AlertCore
+import Bridge
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import Console
+
+/// The API of a core with several accounts: a token names its account, or the whole core.
+struct SeveralAccountsAPITests {
+  private struct Made: Decodable {
+    let number: Int
+    let token: String
+  }
+
+  private struct Row: Decodable {
+    let number: Int
+    let owner: String?
+    let keychains: Int
+  }
+
+  private struct Person: Decodable { let name: String }
+
+  private static func profile(_ number: Int) -> String {
+    #"{"name":"Owner \#(number)","email":"owner-\#(number)@example.org","#
+      + #""mobile":"+15555550100","country":"US"}"#
+  }
+
+  private func run(_ body: (Rig) async throws -> Void) async throws {
+    let folder = try ScratchDirectory()
+    let store = try AlertStore(directory: folder.path("state"))
+    let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
+    try bridge.start([])
+    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) {
+      $0.accounts = LiveAccounts(of: bridge)
+    }
+    do {
+      try await body(rig)
+    } catch {
+      await rig.server.stop()
+      bridge.stop()
+      throw error
+    }
+    await rig.server.stop()
+    bridge.stop()
+  }
+
+  private func make(_ number: Int, by rig: Rig) async throws -> Made {
+    let answer = try await rig.ask("POST", "/v1/accounts", json: Self.profile(number))
+    #expect(answer.status == 201)
+    return try answer.json()
+  }
+
+  private func ask(
+    _ rig: Rig, _ method: String, _ path: String, token: String, json: String? = nil
+  ) async throws -> RawClient.Response {
+    try await rig.ask(
+      method, path, as: nil, json: json, headers: ["Authorization": "Bearer \(token)"])
+  }
+
+  @Test func `an account is made with a token, and what it asks is answered for it alone`()
+    async throws
+  {
+    try await run { rig in
+      let made = [try await make(2, by: rig), try await make(3, by: rig)]
+      #expect(made.map(\.number) == [2, 3])
+      let contact = #"{"name":"Contact 1","numbers":[{"number":"+15555550101","chosen":true}]}"#
+      let added = try await ask(rig, "POST", "/v1/contacts", token: made[0].token, json: contact)
+      #expect(added.status == 201)
+      for made in made {
+        let account = try await ask(rig, "GET", "/v1/account", token: made.token)
+        #expect(try account.json(Person.self).name == "Owner \(made.number)")
+      }
+      #expect(
+        !(try await ask(rig, "GET", "/v1/contacts", token: made[1].token).text.contains("0101")))
+      let log = try await ask(rig, "GET", "/v1/log", token: made[1].token).text
+      #expect(!log.contains("contactAdded"))
+      // The whole core's token has what is one account's of the first, which nobody has made.
+      #expect(try await rig.ask("GET", "/v1/account").status == 404)
+    }
+  }
+
+  @Test func `the accounts are listed for who runs the core, with their owners masked`()
+    async throws
+  {
+    try await run { rig in
+      let made = try await make(2, by: rig)
+      let claim = try await ask(
+        rig, "PUT", "/v1/devices/8000000000000007/claim", token: made.token, json: "{}")
+      #expect(claim.status == 200)
+      let rows = try await rig.ask("GET", "/v1/accounts").json([Row].self)
+      #expect(rows.map(\.number) == [1, 2])
+      #expect(rows.map(\.owner) == [nil, "owne****@example.org"])
+      #expect(rows.map(\.keychains) == [0, 1])
+    }
+  }
+
+  @Test func `what is the whole core's is refused to a token of an account`() async throws {
+    try await run { rig in
+      let made = try await make(2, by: rig)
+      for path in ["/v1/accounts", "/metrics", "/v1/bench"] {
+        let answer = try await ask(rig, "GET", path, token: made.token)
+        #expect(answer.status == 403)
+        #expect(try answer.json(ProblemBody.self).code == "coreNeeded")
+      }
+      #expect(throws: TokenBook.Refusal.self) {
+        try rig.tokens.create(name: "bridge", scope: .feed, account: AccountNumber(2))
+      }
+    }
+  }
+
+  @Test func `an account needs an address that no other has, and a name`() async throws {
+    try await run { rig in
+      _ = try await make(2, by: rig)
+      let again = try await rig.ask("POST", "/v1/accounts", json: Self.profile(2))
+      #expect(again.status == 409)
+      let nameless = try await rig.ask(
+        "POST", "/v1/accounts", json: #"{"name":"","country":"US","email":"","mobile":""}"#)
+      #expect(nameless.status == 422)
+      #expect(try await rig.ask("GET", "/v1/accounts").json([Row].self).count == 2)
+    }
+  }
+
+  @Test func `an owner logs in to the page by their own address and PIN`() async throws {
+    try await run { rig in
+      let made = [try await make(2, by: rig), try await make(3, by: rig)]
+      for (made, pin) in zip(made, ["2468", "1357"]) {
+        let set = try await ask(
+          rig, "PUT", "/v1/account/pin", token: made.token, json: #"{"pin":"\#(pin)"}"#)
+        #expect(set.status == 200)
+      }
+      let other = #"{"email":"owner-2@example.org","pin":"1357"}"#
+      #expect(try await rig.ask("POST", "/v1/session", as: nil, json: other).status == 403)
+      let own = #"{"email":"Owner-3@example.org","pin":"1357"}"#
+      let opened = try await rig.ask("POST", "/v1/session", as: nil, json: own)
+      #expect(opened.status == 200)
+      struct Opened: Decodable { let key: String }
+      let cookie = try #require(opened.headers["set-cookie"]?.split(separator: ";").first)
+      let account = try await rig.ask(
+        "GET", "/v1/account", as: nil,
+        headers: ["Cookie": "\(cookie)", "Fob-Session-Key": try opened.json(Opened.self).key])
+      #expect(try account.json(Person.self).name == "Owner 3")
+    }
+  }
+
+  @Test func `a contact's link names the account of its alarm, and older links the first`() throws {
+    let links = Links(key: Array(0..<32))
+    let incident = try #require(IncidentID("572d7ee300000002-00000001-8000000000000b0b"))
+    for number in [1, 2, AccountNumber.last.rawValue] {
+      let account = try #require(AccountNumber(number))
+      let token = links.acknowledgement(of: incident, by: "contact|1", in: account)
+      let read = try #require(links.acknowledgement(token))
+      #expect(read.account == account && read.incident == incident)
+      #expect(read.contact == "contact|1")
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import FobBase
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import AlertCore
+@testable import Storage
+
+/// Several accounts in one file: each reads and writes as if it were alone there.
+@Suite struct AccountRowsTests {
+  @Test(arguments: 1...(Soak.isOn ? 200 : 4) as ClosedRange<UInt64>)
+  func `an account among others reads what it reads alone`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try StateFolder()
+    let shared = try folder.store()
+    let numbers = [1, 2, 3, 1 << 21].compactMap { AccountNumber($0) }
+    let alone = try numbers.map { _ in try StateFolder() }
+    let stores = try alone.map { try $0.store() }
+    for _ in 0..<30 {
+      // As the commit thread has them: of each account at most one batch.
+      let due = numbers.indices.filter { _ in Bool.random(using: &random) }
+      guard !due.isEmpty else { continue }
+      let batches = due.map { index in
+        AlertStore.Batch(
+          store: shared.store(of: numbers[index]),
+          changes: .random(of: .bench(UInt32(index + 1)), &random))
+      }
+      for (index, (batch, end)) in zip(due, zip(batches, AlertStore.commit(batches))) {
+        #expect(try end.get() == (try stores[index].commit(batch.changes)))
+      }
+    }
+    for (number, store) in zip(numbers, stores) {
+      try Self.expectSame(shared.store(of: number), store)
+    }
+  }
+
+  @Test func `a batch that cannot be written keeps no other account's from the disk`() throws {
+    let folder = try StateFolder()
+    let first = try folder.store()
+    let second = first.store(of: try #require(AccountNumber(2)))
+    try folder.outside().write { db in
+      try db.execute(
+        sql: "INSERT INTO log (id, wall, name) VALUES (?, 0, '')",
+        arguments: [second.rows.ids.upperBound])
+    }
+    let ends = AlertStore.commit([
+      AlertStore.Batch(store: second, changes: .of(log: [.sample])),
+      AlertStore.Batch(store: first, changes: .of(log: [.sample])),
+    ])
+    #expect(throws: StorageFailure.self) { try ends[0].get() }
+    #expect(try ends[1].get() == 1...1)
+    #expect(try first.lastLogID() == 1)
+  }
+
+  @Test func `an erased account leaves the others whole`() throws {
+    let folder = try StateFolder()
+    let first = try folder.store()
+    let second = first.store(of: try #require(AccountNumber(2)))
+    let alone = try StateFolder()
+    let other = try alone.store()
+    for store in [second, other] { try store.commit(.ofEveryKind(2)) }
+    try first.commit(.of([.press(9)], incidents: [.full(1)], log: [.sample]))
+    var erasure = Changes()
+    erasure.erasesAccount = true
+    try first.commit(erasure)
+    try Self.expectSame(second, other)
+    #expect(try first.load().checkIns == StoredCheckIns())
+  }
+
+  @Test func `the accounts that owners have made are told in order`() throws {
+    let folder = try StateFolder()
+    let store = try folder.store()
+    #expect(try store.accounts().isEmpty)
+    for number in [7, 1, 300] {
+      let account = try #require(AccountNumber(number))
+      try store.store(of: account).setAccount(Account(name: "Owner \(number)", contacts: []))
+    }
+    #expect(try store.accounts().map(\.rawValue) == [1, 7, 300])
+    #expect(try store.account()?.name == "Owner 1")
+    let last = store.store(of: try #require(AccountNumber(300)))
+    #expect(try last.account()?.name == "Owner 300")
+  }
+
+  @Test func `a number is an account's from 1 to two millions`() {
+    #expect(AccountNumber(0) == nil)
+    #expect(AccountNumber(AccountNumber.last.rawValue) == .last)
+    #expect(AccountNumber(AccountNumber.last.rawValue + 1) == nil)
+    #expect(AccountRows(account: .last).ids.upperBound == (1 << 53) - 1)
+    #expect(AccountRows.account(of: AccountRows(account: .last).ids.lowerBound) == .last)
+    for id in [0, -1, 1 << 32, 1 << 53, .max] as [Int64] {
+      #expect(AccountRows.account(of: id) == nil)
+    }
+  }
+
+  private static func expectSame(
+    _ one: AlertStore, _ other: AlertStore, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try one.presses() == other.presses(), sourceLocation: location)
+    #expect(try one.incidents() == other.incidents(), sourceLocation: location)
+    #expect(
+      try one.incidents(limit: 2) == other.incidents(limit: 2), sourceLocation: location)
+    for filter in LogFilter.some {
+      #expect(
+        try one.log(LogSearch(filter, after: 3, limit: 500))
+          == other.log(LogSearch(filter, after: 3, limit: 500)), sourceLocation: location)
+    }
+    for incident in try other.incidents() {
+      #expect(
+        try one.document(of: incident.id)?.json() == other.document(of: incident.id)?.json(),
+        sourceLocation: location)
+    }
+    let (state, expected) = (try one.load(), try other.load())
+    #expect(state.current == expected.current, sourceLocation: location)
+    #expect(state.identities == expected.identities, sourceLocation: location)
+    #expect(state.recent == expected.recent, sourceLocation: location)
+    #expect(
+      state.notifications.map(\.key).sorted() == expected.notifications.map(\.key).sorted(),
+      sourceLocation: location)
+    #expect(state.checkIns == expected.checkIns, sourceLocation: location)
+  }
+}
+
+extension Changes {
+  /// Of few incidents and series, so that accounts have the same ones.
+  fileprivate static func random(
+    of device: DeviceID, _ random: inout SeededGenerator
+  ) -> Changes {
+    let n = UInt32.random(in: 1...5, using: &random)
+    var changes = Changes.ofEveryKind(n)
+    changes.events = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+      var record = EventRecord.random(&random)
+      record.identity.deviceID = device
+      record.identity.rawKind = EventKind.pressed.rawValue
+      return HeardEvent(record, of: IncidentID(EventRecord.press(n).identity))
+    }
+    changes.log = (0..<Int.random(in: 0...4, using: &random)).map { _ in .random(&random) }
+    return changes
+  }
+}
