@@ -44,11 +44,10 @@ extension AlertCore {
   mutating func heard(
     _ beat: Heartbeat, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    book.heard(beat, from: link, at: now, &output)
-    guard let device = book.device(on: link), book.isLinked(device, by: link) else { return }
+    guard let device = book.heard(beat, from: link, at: now, &output) else { return }
     if let doubt = engine.age.heard(beat, of: device, at: now) {
       tell(doubt, at: now, &output)
-    } else if !engine.age.isMissing(device, at: now) {
+    } else if engine.history.disarmed != nil, !engine.age.isMissing(device, at: now) {
       engine.forgetEvidence(of: device, &output)
     }
   }

@@ -131,7 +131,7 @@ extension AlertCore {
     wake = Timestamp.earlier(wake, affirmations.nextWake(after: now))
     wake = Timestamp.earlier(wake, reminders.nextWake(after: now, mayTell: mayRemind))
     if let due = paces.due { wake = Timestamp.earlier(wake, now + (due - now.at)) }
-    if case .open(.countdown(let ends))? = engine.open?.phase {
+    if case .open(.countdown(let ends))? = engine.openPhase {
       let left = ends.since(now).microseconds
       let second = now + .microseconds(max(1, left % 1_000_000 == 0 ? 1_000_000 : left % 1_000_000))
       wake = Timestamp.earlier(wake, second)
@@ -140,6 +140,7 @@ extension AlertCore {
   }
 
   /// The owner is logged in, and no alarm is open.
+  @inline(__always)
   private var mayRemind: Bool { engine.account.isActive && !engine.isLocked }
 
   /// Does what is due by the clock: meanings, timers, messages without an answer, held-back log

@@ -8,6 +8,7 @@ extension AlertCore {
   ///   - now: by both clocks.
   ///   - device: of this one alone; nil: of those that no series of check-ins and no
   ///     exercise names.
+  @inline(__always)
   public func indication(at now: Timestamp, on device: DeviceID? = nil) -> Indication {
     let due = checkIns.shown(on: device?.text, at: now)
     let message = messages.light(at: now)

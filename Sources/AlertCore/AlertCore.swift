@@ -245,8 +245,8 @@ public struct AlertCore: Sendable {
   /// Ends a step. The order matters: closing messages, commit, lights, answers.
   mutating func finish(_ asked: Asked?, at now: Timestamp, _ output: inout CoreOutput) {
     // An open incident says again who is in need.
-    if engine.open != nil { damage?.isAlarmInDoubt = false }
-    if !output.ended.isEmpty { closeEnded(at: now, &output) }
+    if engine.hasOpen { damage?.isAlarmInDoubt = false }
+    closeEnded(at: now, &output)
     if exercises.isRunning { giveWayToStep(at: now, &output) }
     handOn(&output, at: now)
     if let asked {
@@ -263,6 +263,7 @@ public struct AlertCore: Sendable {
 
   /// Withdraws the messages of incidents that ended, and adds the closing messages.
   mutating func closeEnded(at now: Timestamp, _ output: inout CoreOutput) {
+    guard !output.ended.isEmpty else { return }
     for ended in output.ended.compactMap({ engine.history[$0] }) {
       output.withdraw(outbox.withdraw(ended.id), at: now)
       output.changes.messages += engine.closings(of: ended, at: now)
@@ -272,11 +273,15 @@ public struct AlertCore: Sendable {
 
   /// Hands the step's changes to the commit queue; their messages wait for the commit.
   private mutating func handOn(_ output: inout CoreOutput, at now: Timestamp) {
-    output.changes.changedIncidents = output.changedIncidents.compactMap { engine.incident($0) }
-    output.changedIncidents.removeAll(keepingCapacity: true)
-    commitQueue.take(output.changes, at: now)
+    if !output.changedIncidents.isEmpty {
+      output.changes.changedIncidents = output.changedIncidents.compactMap { engine.incident($0) }
+      output.changedIncidents.removeAll(keepingCapacity: true)
+    }
+    let isChanged = !output.changes.isEmpty
+    if isChanged { commitQueue.take(output.changes, at: now) }
     if !checkIns.unproven.isEmpty { checkIns.handedOn(batch: commitQueue.lastBatch) }
     if messages.hasNews { messages.handedOn(batch: commitQueue.lastBatch) }
+    guard isChanged else { return }
     for message in output.changes.messages where message.delivery == .held {
       outbox.add(message, batch: commitQueue.lastBatch)
     }

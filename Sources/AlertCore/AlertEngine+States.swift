@@ -56,16 +56,19 @@ extension AlertEngine {
     open = incident
   }
 
+  /// Mutating, since a non-mutating getter copies the machine.
   var nextWake: Timestamp? {
-    guard let open else { return nil }
-    let wake: Timestamp? =
-      switch open.phase {
-      case .open(.countdown(let ends)): ends
-      case .open(.sending(let sending)): sending.since + policy.failAfter
-      case .open(.sent): Timestamp.earlier(nextMessage(of: open), trackingEnds(of: open))
-      case .open(.failed), .ended: nil
-      }
-    return Timestamp.earlier(wake, owedUpdate(of: open))
+    mutating get {
+      guard let open else { return nil }
+      let wake: Timestamp? =
+        switch open.phase {
+        case .open(.countdown(let ends)): ends
+        case .open(.sending(let sending)): sending.since + policy.failAfter
+        case .open(.sent): Timestamp.earlier(nextMessage(of: open), trackingEnds(of: open))
+        case .open(.failed), .ended: nil
+        }
+      return Timestamp.earlier(wake, owedUpdate(of: open))
+    }
   }
 
   /// When people may be told of a further press: of a keychain that is alone, and of the first
@@ -115,6 +118,7 @@ extension AlertEngine {
   }
 
   /// The open incident whose messages may go out: none during a countdown, none that is unclaimed.
+  @inline(__always)
   var toldIncident: IncidentID? {
     guard let open, !open.isUnclaimed, open.phase.stage?.sending != nil else { return nil }
     return open.id

@@ -6,6 +6,9 @@ import WireProtocol
 ///
 /// Code that changes the open incident takes it out of `open`, and puts it back there or into
 /// `history`.
+///
+/// Questions that each step asks are inlined, here and in the parts beside it: a call would hand
+/// over a copy of all that is asked.
 struct AlertEngine: Sendable {
   private(set) var account: Account
   /// Recipients beside the contacts that are no persons.
@@ -14,7 +17,17 @@ struct AlertEngine: Sendable {
   var ways: [ContactID: [String]] = [:]
   let policy: Policy
   /// The incident in which somebody may need help now: presses become its entries.
-  var open: Incident?
+  var open: Incident? {
+    get { opened?.incident }
+    set { opened = newValue.map { OpenIncident($0) } }
+  }
+  private var opened: OpenIncident?
+  /// Some incident is open.
+  @inline(__always)
+  var hasOpen: Bool { opened != nil }
+  /// Of the open incident.
+  @inline(__always)
+  var openPhase: Phase? { opened?.incident.phase }
   var history = IncidentHistory()
   let startedAt: Timestamp
   var age: PressAge
@@ -43,13 +56,16 @@ struct AlertEngine: Sendable {
     owned = account.isActive ? account.devices.map { Set($0.compactMap(DeviceID.init(text:))) } : []
   }
 
+  @inline(__always)
   var ownsAll: Bool { owned == nil }
 
   /// True where the keychain's presses raise the account's alarm (R4, R20).
+  @inline(__always)
   func owns(_ device: DeviceID) -> Bool { owned?.contains(device) ?? true }
 
   /// An open emergency makes everything else unreachable (R36); an unclaimed one does not.
-  var isLocked: Bool { open?.isUnclaimed == false }
+  @inline(__always)
+  var isLocked: Bool { opened?.incident.isUnclaimed == false }
 
   /// Contacts that no notification channel can reach.
   var unreachable: [ContactID] { account.contacts.map(\.id).filter { ways[$0]?.isEmpty == true } }
@@ -63,10 +79,11 @@ struct AlertEngine: Sendable {
   }
 
   /// The open incident, or the ended one that nobody has resumed from.
+  @inline(__always)
   var incident: Incident? { open ?? history.lastEnded }
 
   var state: EmergencyState {
-    open?.phase.state ?? (history.ended == nil ? .noEmergency : .emergencyEnded)
+    openPhase?.state ?? (history.ended == nil ? .noEmergency : .emergencyEnded)
   }
 
   /// The incident in its present state, open or ended.
@@ -175,6 +192,13 @@ struct AlertEngine: Sendable {
     if recipients.isEmpty { output.note(incident.fail(), incident.id, at: now) }
     output.changed(incident.id)
   }
+}
+
+/// Behind a reference, since each step asks whether an incident is open, and few change it.
+private final class OpenIncident: Sendable {
+  let incident: Incident
+
+  init(_ incident: Incident) { self.incident = incident }
 }
 
 extension Incident {

@@ -3,10 +3,13 @@ public import WireProtocol
 
 /// Opening and losing the line, and its timers.
 extension HostSession {
-  /// When `wake` is next to be called; nil while the line is closed.
+  /// When `wake` is next to be called; nil while the line is closed. Mutating, since a non-mutating
+  /// getter copies the session.
   public var nextWake: Instant? {
-    guard isOpen else { return nil }
-    return .earlier(.earlier(link.nextWake, trace.askAt), pairing?.nextWake)
+    mutating get {
+      guard isOpen else { return nil }
+      return .earlier(.earlier(link.nextWake, trace.askAt), pairing?.nextWake)
+    }
   }
 
   // MARK: The line

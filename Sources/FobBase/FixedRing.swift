@@ -40,8 +40,11 @@ public struct FixedRing<let capacity: Int, Element> {
 
   /// The element `index` places behind the oldest; traps where there is none.
   @inlinable public subscript(index: Int) -> Element {
-    precondition(index < count)
-    return storage[Self.place(head + index)]
+    // Else a ring is copied for each question.
+    @inline(__always) get {
+      precondition(index < count)
+      return storage[Self.place(head + index)]
+    }
   }
 
   /// Static, because an unoptimised build would copy the whole ring for each call of a method.

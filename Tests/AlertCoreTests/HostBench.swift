@@ -11,7 +11,7 @@ final class HostBench {
   /// How long a frame is under way when clocks are compared.
   static let travel = Interval.microseconds(100)
 
-  private(set) var host = HostSession(
+  var host = HostSession(
     line, software: SoftwareVersion(major: 0, minor: 1, patch: 0))
   private var device = DeviceLink()
   private(set) var now = HostBench.booted + .seconds(60)

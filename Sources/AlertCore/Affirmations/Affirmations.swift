@@ -112,6 +112,7 @@ public struct Affirmations: Sendable {
 
   // MARK: Reminders
 
+  @inline(__always)
   func nextWake(after now: Timestamp) -> Timestamp? { moments.due.map { now.look(for: $0) } }
 
   /// The account's zone is another, or has other offsets.

@@ -90,6 +90,7 @@ public struct CheckIns: Sendable {
   /// - Parameter device: a keychain; nil: one that no series names.
   /// - Returns: how many it shows, 0 to 9: those that its click can answer, and those whose answer
   ///   is not durable yet.
+  @inline(__always)
   func shown(on device: String?, at now: Timestamp) -> UInt8 {
     guard !asked.isEmpty || !unproven.isEmpty else { return 0 }
     var count = unproven.count { $0.device == nil || $0.device == device }
@@ -101,18 +102,21 @@ public struct CheckIns: Sendable {
   }
 
   /// Some open one is asked of a single keychain.
+  @inline(__always)
   var asksSingleKeychains: Bool {
     asked.contains { $0.checkIn.device != nil } || unproven.contains { $0.device != nil }
   }
 
   // MARK: Time
 
+  @inline(__always)
   func isDue(at now: Timestamp) -> Bool {
     now.wall >= wakeWall || (passedAt < .max && now.wall < passedAt.before(minutes: 1))
       || wakeInstant.map { $0 <= now.at } ?? false
   }
 
   /// The wall clock may be set at any time, so it is looked at each minute.
+  @inline(__always)
   func nextWake(after now: Timestamp) -> Timestamp? {
     guard wakeWall < .max || wakeInstant != nil else { return nil }
     var wait = min(max(0, wakeWall.since(now.wall)), 60_000_000)

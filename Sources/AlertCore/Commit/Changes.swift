@@ -41,7 +41,12 @@ public struct Changes: Equatable, Sendable {
   var accounts: [Account] = []
 
   /// There is nothing to commit.
-  public var isEmpty: Bool { self == Changes() }
+  public var isEmpty: Bool {
+    events.isEmpty && meanings.isEmpty && track.isEmpty && log.isEmpty && devices.isEmpty
+      && proofs.isEmpty && changedIncidents.isEmpty && messages.isEmpty && checkIns.isEmpty
+      && quickMessages.isEmpty && reviews.isEmpty && exercises.isEmpty && affirmations.isEmpty
+      && reminders.isEmpty && !erasesAccount && accounts.isEmpty
+  }
 
   /// The whole account; nil: it has not changed.
   public internal(set) var account: Account? {

@@ -95,6 +95,7 @@ struct CommitQueue: Sendable {
   }
 
   /// Some decision is not committed yet.
+  @inline(__always)
   var hasUncommitted: Bool { underWay != nil || !waiting.isEmpty }
 
   var nextWake: Timestamp? {
@@ -105,6 +106,7 @@ struct CommitQueue: Sendable {
   private var due: Timestamp? { retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteDelay }) }
 
   /// The batch that holds the last decision so far.
+  @inline(__always)
   var lastBatch: UInt64 { waiting.isEmpty ? batch : batch + 1 }
 }
 

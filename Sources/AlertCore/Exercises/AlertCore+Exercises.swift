@@ -47,7 +47,7 @@ extension AlertCore {
   }
 
   mutating func passExercises(at now: Timestamp, _ output: inout CoreOutput) {
-    guard let running = exercises.running else { return }
+    guard exercises.isRunning, let running = exercises.running else { return }
     let isReachable =
       running.device == nil ? engine.account.isActive : hasKeychain(for: running.device)
     exercises.pass(isReachable: isReachable, at: now, &output)

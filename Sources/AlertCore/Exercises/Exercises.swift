@@ -16,7 +16,11 @@ public struct Exercises: Sendable {
   /// Of breathing, without the session that runs.
   public internal(set) var totals = BreathingTotals()
   /// What runs; nil: nothing does.
-  public private(set) var running: Running?
+  public private(set) var running: Running? {
+    get { lasting?.running }
+    set { lasting = newValue.map { LastingExercise($0) } }
+  }
+  private var lasting: LastingExercise?
   /// The last session of breathing that is over.
   public private(set) var last: ExerciseSession?
   /// When the last exercise of this run ended.
@@ -55,10 +59,12 @@ public struct Exercises: Sendable {
 
   init() {}
 
-  var isRunning: Bool { running != nil }
+  @inline(__always)
+  var isRunning: Bool { lasting != nil }
 
   /// What a keychain shows of an exercise; nil: nothing.
   /// - Parameter device: a keychain; nil: one that no exercise names.
+  @inline(__always)
   func light(on device: DeviceID?) -> Indication? {
     guard let running, running.device == nil || running.device == device else { return nil }
     return switch running.exercise {
@@ -68,9 +74,11 @@ public struct Exercises: Sendable {
   }
 
   /// A single keychain shows the exercise.
-  var asksSingleKeychain: Bool { running?.device != nil }
+  @inline(__always)
+  var asksSingleKeychain: Bool { lasting?.running.device != nil }
 
   /// When something is due.
+  @inline(__always)
   var nextWake: Timestamp? {
     running.flatMap {
       let due = Timestamp.earlier($0.lostAt, $0.endsAt)
@@ -204,6 +212,13 @@ public struct Exercises: Sendable {
       .exerciseEnded, .breathing, .restart, after: open.seconds, by: "core", of: nil, at: now,
       &output)
   }
+}
+
+/// Behind a reference, since each step asks whether an exercise runs, and mostly none does.
+private final class LastingExercise: Sendable {
+  let running: Exercises.Running
+
+  init(_ running: Exercises.Running) { self.running = running }
 }
 
 extension Exercises.Running {

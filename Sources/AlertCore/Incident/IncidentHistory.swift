@@ -13,6 +13,7 @@ struct IncidentHistory: Sendable {
 
   subscript(id: IncidentID) -> Incident? { incidents[id] ?? (past?.id == id ? past : nil) }
 
+  @inline(__always)
   var lastEnded: Incident? { ended.flatMap { incidents[$0] } }
 
   mutating func recover(_ stored: StoredState) {

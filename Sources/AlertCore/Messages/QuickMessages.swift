@@ -50,15 +50,18 @@ public struct QuickMessages: Sendable {
   }
 
   /// A message is on its way.
+  @inline(__always)
   public var isSending: Bool { !running.isEmpty }
 
   /// What lights show of the messages; nil: nothing.
+  @inline(__always)
   func light(at now: Timestamp) -> ShownState? {
     if isSending { return .sending }
     return shown.flatMap { now.at < $0.until.at ? $0.state : nil }
   }
 
   /// When something is due.
+  @inline(__always)
   var nextWake: Timestamp? {
     running.reduce(shown?.until) { .earlier(.earlier($0, $1.due), $1.failsAt) }
   }
@@ -148,6 +151,7 @@ public struct QuickMessages: Sendable {
   }
 
   /// Some decision is in no batch yet.
+  @inline(__always)
   var hasNews: Bool { running.contains { $0.batch == nil } }
 
   /// Everything up to this batch is committed, or its commit has failed.

@@ -41,8 +41,12 @@ extension PressAge {
   }
 
   mutating func heard(_ beat: Heartbeat, of device: DeviceID, at now: Timestamp) -> Doubt? {
-    if beat.unacked == 0 { reachability[device]?.keepsEvents = false }
-    guard let nonce = reachability[device]?.bootNonce,
+    guard let line = reachability.index(forKey: device) else { return nil }
+    // Changed in place: each keychain says this every second.
+    if beat.unacked == 0, reachability.values[line].keepsEvents {
+      reachability.values[line].keepsEvents = false
+    }
+    guard let nonce = reachability.values[line].bootNonce,
       let place = boots.index(forKey: Boot(device: device, nonce: nonce)),
       let reason = boots.values[place].hear(beat, at: now)
     else { return nil }

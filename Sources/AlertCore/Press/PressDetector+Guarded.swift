@@ -35,7 +35,8 @@ extension PressDetector {
     var verdicts = recovered
     recovered = []
     guard case .guarded = profile else { return verdicts }
-    for boot in histories.filter({ $1.due.map { $0.at <= now.at } ?? false }).keys.sorted() {
+    let due = histories.indices.filter { histories.values[$0].due.map { $0.at <= now.at } ?? false }
+    for boot in due.map({ histories.keys[$0] }).sorted() {
       let slots = slots(of: boot)
       verdicts += histories[boot]?.judge(slots, at: now) ?? []
     }

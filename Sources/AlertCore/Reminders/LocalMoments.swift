@@ -11,6 +11,7 @@ struct LocalMoments: Sendable {
   private var passedAt = Int64.min
 
   /// When the next one is due, µs since 1970; nil: none is known.
+  @inline(__always)
   var due: Int64? { next?.due }
 
   /// The rule is another, or the zone is, or has other offsets.

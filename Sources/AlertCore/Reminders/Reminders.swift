@@ -36,6 +36,7 @@ struct Reminders: Sendable {
   // MARK: Time
 
   /// - Parameter mayTell: as for `pass`; else the reminder of a review waits, and wakes nobody.
+  @inline(__always)
   func nextWake(after now: Timestamp, mayTell: Bool) -> Timestamp? {
     let due = min(days.due ?? .max, mayTell && settings.review ? review?.due ?? .max : .max)
     return due == .max ? nil : now.look(for: due)

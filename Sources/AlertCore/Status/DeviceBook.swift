@@ -105,10 +105,6 @@ struct DeviceBook: Sendable {
     lines.values.count { $0 == device } > 1
   }
 
-  func isLinked(_ device: DeviceID, by link: LinkID) -> Bool {
-    entries.index(forKey: device).map { entries.values[$0].link == link } ?? false
-  }
-
   mutating func doubt(_ device: DeviceID, boot nonce: UInt32, _ output: inout CoreOutput) {
     guard let place = entries.index(forKey: device) else { return }
     entries.values[place].record.doubtedBoot = nonce
@@ -190,18 +186,21 @@ struct DeviceBook: Sendable {
     troubles.updateValue(reason, forKey: link) != reason
   }
 
+  /// - Returns: the keychain, where it is linked by this line.
   mutating func heard(
     _ beat: Heartbeat, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
-  ) {
-    guard let device = lines[link], let place = entries.index(forKey: device) else { return }
+  ) -> DeviceID? {
+    guard let device = lines[link], let place = entries.index(forKey: device) else { return nil }
     let percent = beat.batteryPercent
     // Changed in place: each keychain says this every second, and an entry is large.
     entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
     entries.values[place].light = LinkEvent.Light(beat)
-    guard percent < Self.lowAt else { return }
-    var record = entries.values[place].record
-    tellLowBattery(device, percent, &record, at: now, &output)
-    entries.values[place].record = record
+    if percent < Self.lowAt {
+      var record = entries.values[place].record
+      tellLowBattery(device, percent, &record, at: now, &output)
+      entries.values[place].record = record
+    }
+    return entries.values[place].link == link ? device : nil
   }
 
   /// Logs a low battery once a local day (R34), also over restarts.

@@ -48,8 +48,17 @@ public struct FrameBody: Sendable {
 
   /// Appends an integer in little endian. Traps where 253 bytes would be exceeded.
   public mutating func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
-    let little = value.littleEndian
-    withUnsafeBytes(of: little) { append($0) }
+    #if hasFeature(Embedded)
+      let little = value.littleEndian
+      withUnsafeBytes(of: little) { append($0) }
+    #else
+      precondition(MemoryLayout<T>.size <= Limits.maxFrameSize - count)
+      let place = end
+      withUnsafeMutableBytes(of: &bytes) {
+        $0.storeBytes(of: value.littleEndian, toByteOffset: place, as: T.self)
+      }
+      end &+= MemoryLayout<T>.size
+    #endif
   }
 
   /// Appends bytes as they are. Traps where 253 bytes would be exceeded.

@@ -42,20 +42,23 @@ extension HostLink {
     return nil
   }
 
-  /// When to call `nextFrame` and `noiseSummary` next.
+  /// When to call `nextFrame` and `noiseSummary` next. Mutating, since a non-mutating getter copies
+  /// the link.
   public var nextWake: Instant {
-    var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
-    if state == .linked {
-      if isHelloDue { wake = min(wake, nextHello) }
-      if let due = seal?.nextWake { wake = min(wake, due) }
-      if seal?.state != .waiting {
-        if let nextSync { wake = min(wake, nextSync) }
-        if let nextIndicate, !isWithheld { wake = min(wake, nextIndicate) }
+    mutating get {
+      var wake = state == .linked ? lastHeard + Self.silentAfter : nextHello
+      if state == .linked {
+        if isHelloDue { wake = min(wake, nextHello) }
+        if let due = seal?.nextWake { wake = min(wake, due) }
+        if seal?.state != .waiting {
+          if let nextSync { wake = min(wake, nextSync) }
+          if let nextIndicate, !isWithheld { wake = min(wake, nextIndicate) }
+        }
       }
+      if let due = noise.due { wake = min(wake, due) }
+      if let due = contest.due { wake = min(wake, due) }
+      return wake
     }
-    if let due = noise.due { wake = min(wake, due) }
-    if let due = contest.due { wake = min(wake, due) }
-    return wake
   }
 }
 

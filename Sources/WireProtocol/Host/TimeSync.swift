@@ -79,7 +79,7 @@ public struct TimeSync: Sendable {
 
   /// Parts per billion. 0 where equal clocks explain both exchanges: otherwise the uncertainty of
   /// two short intervals would grow without limit over a long one.
-  private func drift() -> Int64 {
+  private mutating func drift() -> Int64 {
     let half = samples.count / 2
     guard let early = shortest(0..<half), let late = shortest(half..<samples.count),
       late.device - early.device >= 20_000_000
@@ -91,9 +91,9 @@ public struct TimeSync: Sendable {
     return scaled.overflow ? 0 : scaled.partialValue / (late.device - early.device)
   }
 
-  private func shortest(_ range: Range<Int>) -> Sample? {
+  private mutating func shortest(_ range: Range<Int>) -> Sample? {
     guard var best = range.first else { return nil }
-    // No closure: it would hold a copy of all samples.
+    // No closure, and mutating: either would make a copy of all samples.
     for i in range where samples[i].roundTrip < samples[best].roundTrip { best = i }
     return samples[best]
   }

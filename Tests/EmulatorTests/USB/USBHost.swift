@@ -118,13 +118,13 @@ final class USBHost {
   private func pump(_ what: String, until isDone: () -> Bool) throws {
     let deadline = BootClock.now() + .seconds(10)
     while !isDone() {
-      let wake = link.map { min($0.nextWake, deadline) } ?? deadline
+      let wake = min(link?.nextWake ?? deadline, deadline)
       if let answer = try client.next(until: wake) {
         try hear(answer)
       } else {
         try #require(BootClock.now() < deadline, "\(what) did not come within 10 s")
       }
-      if let link, link.nextWake <= BootClock.now() { try say() }
+      if let wake = link?.nextWake, wake <= BootClock.now() { try say() }
     }
   }
 
