@@ -34,12 +34,12 @@ extension HostWitness {
 
   /// The presses that a batch adds to incidents that are over on this disk, with the times of their
   /// ends.
-  func endedIncidents(in batch: Batch) -> [(press: EventIdentity, endedAt: Instant)] {
-    let entries = batch.entries.lazy.filter { $0.event.isPress && $0.incident != 0 }
+  mutating func endedIncidents(in batch: Batch) -> [(press: EventIdentity, endedAt: Instant)] {
+    let entries = batch.entries.filter { $0.event.isPress && $0.incident != 0 }
       .map { ($0.event.identity, $0.incident) }
-    let meanings = batch.meanings.lazy.filter { $0.identity.kind == .pressed && $0.incident != 0 }
+    let meanings = batch.meanings.filter { $0.identity.kind == .pressed && $0.incident != 0 }
       .map { ($0.identity, $0.incident) }
-    return (Array(entries) + Array(meanings)).compactMap { identity, incident in
+    return (entries + meanings).compactMap { identity, incident in
       guard let row = disk.rows[incident], !row.state.isOpen,
         let endedAt = records[incident]?.endedAt
       else { return nil }

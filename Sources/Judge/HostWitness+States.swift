@@ -107,11 +107,14 @@ extension HostWitness {
 
   // MARK: Time
 
-  /// The next thing that must happen, and by when, if nothing else happens first.
+  /// The next thing that must happen, and by when, if nothing else happens first. Mutating, since a
+  /// non-mutating getter copies all that the host has shown.
   var deadline: (at: Instant, rule: Violation.Rule, what: StaticString)? {
-    let own = deadlineOfIncident
-    guard let due = checkInDeadline, own.map({ due.at < $0.at }) ?? true else { return own }
-    return due
+    mutating get {
+      let own = deadlineOfIncident
+      guard let due = checkInDeadline, own.map({ due.at < $0.at }) ?? true else { return own }
+      return due
+    }
   }
 
   private var deadlineOfIncident: (at: Instant, rule: Violation.Rule, what: StaticString)? {

@@ -195,8 +195,7 @@ public struct Judge {
   private mutating func kept(
     _ keychain: Int, _ event: Event, isVolatile: Bool, at now: Instant
   ) {
-    let isOnDisk =
-      event.isPress && hosts.contains { $0.disk.entries[event.identity] != nil }
+    let isOnDisk = event.isPress && isOnDisk(event.identity)
     keychains[keychain].kept(
       event, isVolatile: isVolatile, isOnDisk: isOnDisk, at: now, &violationLog)
     if !unkept.isEmpty {
@@ -209,9 +208,13 @@ public struct Judge {
   private mutating func said(_ keychain: Int, _ event: Event, as identity: EventIdentity) {
     keychains[keychain].said(event, as: identity)
     // The same identity said again is the same event: that is the protocol.
-    if hosts.contains(where: { $0.disk.entries[identity] != nil }) {
-      keychains[keychain].settle(event, saidAs: identity)
-    }
+    if isOnDisk(identity) { keychains[keychain].settle(event, saidAs: identity) }
+  }
+
+  /// Some host's disk has the event. The witnesses are asked by index, here and elsewhere: one that
+  /// is handed to a closure is a copy of all that its host has shown.
+  private func isOnDisk(_ identity: EventIdentity) -> Bool {
+    hosts.indices.contains { hosts[$0].disk.entries[identity] != nil }
   }
 
   /// When the press was first kept that hosts know by this identity; nil: never.
@@ -221,8 +224,8 @@ public struct Judge {
 
   private mutating func heard(_ identity: EventIdentity, by host: Int, at now: Instant) {
     let isKnown =
-      keychains.contains { $0.hasKept(identity) }
-      || hosts.contains { $0.index != host && $0.hasHeard(identity) }
+      keychains.indices.contains { keychains[$0].hasKept(identity) }
+      || hosts.indices.contains { $0 != host && hosts[$0].hasHeard(identity) }
     guard !isKnown else { return }
     unkept.append(Unkept(identity: identity, host: host, at: now))
     expect(now + Rules.atOnce)
@@ -243,7 +246,7 @@ public struct Judge {
 
   private mutating func settle(_ event: Event) {
     // Another keychain's claim to stand for it does not concern the keychain that kept it.
-    if let owner = keychains.firstIndex(where: { $0.hasKept(event.identity) }) {
+    if let owner = keychains.indices.first(where: { keychains[$0].hasKept(event.identity) }) {
       keychains[owner].settle(event, saidAs: event.identity)
     } else {
       for index in keychains.indices { keychains[index].settle(event, saidAs: event.identity) }
@@ -282,18 +285,18 @@ public struct Judge {
 
   private mutating func weighLeases(at now: Instant) {
     for keychain in leases.indices {
-      let isSaid = hosts.contains { $0.claims.contains(keychain) }
+      let isSaid = hosts.indices.contains { hosts[$0].claims.contains(keychain) }
       leases[keychain].weigh(isSaid: isSaid, at: now)
       expect(leases[keychain].ends)
-      let saying = hosts.filter { $0.dueTold.contains(keychain) }
+      let saying = hosts.indices.filter { hosts[$0].dueTold.contains(keychain) }
       dueLeases[keychain].weigh(isSaid: !saying.isEmpty, at: now)
       expect(dueLeases[keychain].ends)
       if rules.isAttacked {
         calmLeases[keychain].weigh(
-          isSaid: hosts.contains { $0.calmTold.contains(keychain) }, at: now)
+          isSaid: hosts.indices.contains { hosts[$0].calmTold.contains(keychain) }, at: now)
         expect(calmLeases[keychain].ends)
       }
-      let isHidden = !saying.isEmpty && saying.allSatisfy(\.isLocked)
+      let isHidden = !saying.isEmpty && saying.allSatisfy { hosts[$0].isLocked }
       hiddenSince[keychain] = isHidden ? hiddenSince[keychain] ?? now : nil
       expect(hiddenEnds(keychain))
     }

@@ -14,11 +14,11 @@ final class HostRun {
   /// The keychain that the last HELLO on each line names, until that line is down.
   var named: [LinkID: DeviceID] = [:]
   /// A bridge on another host feeds it.
-  private let isFed: Bool
+  let isFed: Bool
   /// Effects that are decided and not yet performed.
   var output = CoreOutput()
   /// The state of the commit thread; nil: it is idle.
-  var commit: (batch: CommitBatch, fate: Disk.Fate)?
+  var commit: (number: UInt64, changes: Changes, fate: Disk.Fate)?
   /// The state of the notification channels' threads: for each channel one that carries alarms,
   /// then for each one that carries the owner's messages.
   var channels: [SimulatedChannel]
@@ -53,7 +53,7 @@ final class HostRun {
 
   var nextDue: Instant {
     var due = min(min(wake, killedBy), commit?.fate.answersAt ?? .never)
-    for way in channels { due = min(due, way.nextDue) }
+    for way in channels.indices { due = min(due, channels[way].nextDue) }
     return due
   }
 }
@@ -74,9 +74,9 @@ struct SimulatedChannel {
   }
 
   private var waiting: [Notification] = []
-  private(set) var call: Call?
-
-  var nextDue: Instant { call?.nextDue ?? .never }
+  private(set) var call: Call? { didSet { nextDue = call?.nextDue ?? .never } }
+  /// Of the call. Kept, since each turn asks for it, and a call is large.
+  private(set) var nextDue = Instant.never
   var count: Int { waiting.count + (call == nil ? 0 : 1) }
 
   /// - Returns: false when the bridge's bounded queue is full.

@@ -130,10 +130,8 @@ extension World {
   private func mendDisk(_ host: SimulatedHost) {
     host.disk.trouble = nil
     // A commit that hung goes on.
-    guard let run = host.run, let commit = run.commit, commit.fate.answersAt == .never else {
-      return
-    }
-    run.commit = (commit.batch, host.disk.fate(&host.random, at: now))
+    guard let run = host.run, run.commit?.fate.answersAt == .never else { return }
+    run.commit?.fate = host.disk.fate(&host.random, at: now)
   }
 
   // MARK: Calm

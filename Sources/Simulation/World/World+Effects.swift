@@ -14,8 +14,12 @@ extension World {
     guard !run.output.isEmpty else { return }
     if host.zone != nil { nameRaised(run, host) }
     var effects = HostEffects(world: self, run: run, host: host)
-    run.output.perform(by: &effects)
-    run.output.removeAll()
+    // Taken out meanwhile: it would be copied before it is performed.
+    var output = CoreOutput()
+    swap(&output, &run.output)
+    output.perform(by: &effects)
+    output.removeAll()
+    swap(&output, &run.output)
     guard run.areWaysToTell, host.run === run else { return }
     run.areWaysToTell = false
     tellWays(run, host)
@@ -47,10 +51,11 @@ extension World {
     }
 
     func commit(_ batch: CommitBatch) {
-      run.commit = (batch, host.disk.fate(&host.random, at: world.now))
+      let changes = batch.changes
+      run.commit = (batch.number, changes, host.disk.fate(&host.random, at: world.now))
       world.see(
         .queues(
-          host: host.index, events: batch.changes.events.count, log: batch.changes.log.count,
+          host: host.index, events: changes.events.count, log: changes.log.count,
           deliveries: run.channels.map(\.count).max() ?? 0,
           line: run.ends.outboxes.map(\.count).max() ?? 0))
     }
@@ -95,7 +100,8 @@ extension World {
     }
     run.handedOut[message.key] = (now, way)
     see(.handedOut(host: host.index, message))
-    publish("\(notification)", in: .message, host)
+    publish(notification, in: .message, host)
+    if let words = notification.words { publish(words, in: .message, host) }
     let lane = notification.kind == .message ? schedule.setting.ways + way : way
     if run.channels[lane].put(notification) { beginCall(lane, run, host) }
   }
@@ -150,7 +156,7 @@ extension World {
     let userCommand = command ?? UserCommand(userRequest)
     if case .change = userCommand { run.changes.insert(request) }
     handle(userCommand.map { .userCommand(request, $0) } ?? .pinRefused(request, .wrong), run, host)
-    publish("\(run.core.status(at: host.timestamp(at: now)))", in: .status, host)
+    publish(run.core.status(at: host.timestamp(at: now)), in: .status, host)
     arm(run, host)
   }
 }

@@ -98,7 +98,7 @@ extension World {
 
   func meetDeadlines(of run: HostRun, _ host: SimulatedHost) {
     let time = host.bootClock(at: now)
-    guard run.feedServer.nextWake <= time else { return }
+    guard run.isFed, run.feedServer.nextWake <= time else { return }
     let overdue = run.feedServer.table.takeOverdue(at: time)
     var beats: [Int] = []
     if let due = run.feedServer.nextHeartbeat, due <= time {

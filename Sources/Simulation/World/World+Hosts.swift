@@ -57,11 +57,11 @@ extension World {
 
   func kill(_ host: SimulatedHost, for span: Interval) {
     guard let run = host.run else { return }
-    if let (batch, fate) = run.commit {
+    if let (_, changes, fate) = run.commit {
       if fate.failure != nil {
-        host.disk.fail(batch.changes)
+        host.disk.fail(changes)
       } else if Bool.random(using: &host.random) {
-        apply(batch, host)
+        apply(changes, host)
       }
     }
     for (lane, out) in run.channels.enumerated() {
@@ -141,7 +141,8 @@ extension World {
     case .linkUp(let link, let hello): run.named[link] = hello.deviceID
     case .linkDown(let link, _): run.named[link] = nil
     // A bridge's lines are beyond those of the host, and none of them is attacked.
-    case .heartbeat(let link, let beat) where run.ends.sessions.indices.contains(link.rawValue):
+    case .heartbeat(let link, let beat)
+    where attacker != nil && run.ends.sessions.indices.contains(link.rawValue):
       guard let device = run.named[link], isPaired(device) else { break }
       // Whoever is on the wires may lead a keychain's line to where another's was.
       let keychain = keychains.firstIndex { $0.board.deviceID == device } ?? link.rawValue
@@ -191,23 +192,24 @@ extension World {
   }
 
   private func finish(
-    _ commit: (batch: CommitBatch, fate: Disk.Fate), _ run: HostRun, _ host: SimulatedHost
+    _ commit: (number: UInt64, changes: Changes, fate: Disk.Fate), _ run: HostRun,
+    _ host: SimulatedHost
   ) {
     run.commit = nil
     if let failure = commit.fate.failure {
-      host.disk.fail(commit.batch.changes)
-      handle(.commitFailed(commit.batch.number, reason: failure), run, host)
+      host.disk.fail(commit.changes)
+      handle(.commitFailed(commit.number, reason: failure), run, host)
     } else {
-      apply(commit.batch, host)
-      handle(.committed(commit.batch.number), run, host)
+      apply(commit.changes, host)
+      handle(.committed(commit.number), run, host)
     }
     arm(run, host)
   }
 
-  func apply(_ batch: CommitBatch, _ host: SimulatedHost) {
-    host.disk.apply(batch.changes)
-    see(.stored(host: host.index, Batch(batch.changes)))
-    for entry in batch.changes.log { publish(entry, in: .log, host) }
+  func apply(_ changes: Changes, _ host: SimulatedHost) {
+    host.disk.apply(changes)
+    see(.stored(host: host.index, Batch(changes)))
+    for entry in changes.log { publish(entry, in: .log, host) }
   }
 
   private func advance(_ lane: Int, _ run: HostRun, _ host: SimulatedHost) {

@@ -73,6 +73,7 @@ extension World {
 
   func deliverToDevice(_ keychain: SimulatedKeychain) {
     let index = keychain.index
+    guard !lines[index].toDevice.isEmpty else { return }
     var hasArrived = false
     while lines[index].toDevice.receive(into: &chunk, at: now) {
       if keychain.isOn { keychain.hear(sabotage?.hears(chunk, keychain, at: now) ?? chunk) }
@@ -85,7 +86,7 @@ extension World {
 
   /// Whether bytes that arrive wait in the line until somebody opens it.
   func isKept(_ index: Int) -> Bool {
-    schedule.setting.linesKeepBytes && lines[index].host != nil && ends(of: index) == nil
+    linesKeepBytes && lines[index].host != nil && ends(of: index) == nil
   }
 
   func deliverToHost(_ index: Int) {

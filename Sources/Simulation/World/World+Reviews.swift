@@ -43,47 +43,20 @@ extension World {
   // MARK: Words of answers
 
   /// Looks for planted words in what leaves a host, once an answer has them.
-  func publish(_ text: @autoclosure () -> String, in place: WordPlace, _ host: SimulatedHost) {
-    guard search.isDue else { return }
-    let bytes = Array(text().utf8)
-    for word in plantedWords where bytes.contains(word) {
-      see(.wordSeen(host: host.index, word, place))
-    }
+  func publish<T: Encodable>(
+    _ value: @autoclosure () -> T, in place: WordPlace, _ host: SimulatedHost
+  ) {
+    if search.isDue { look(at: value(), in: place, host) }
   }
 
   /// As `publish`, for entries of the log.
   func publish(_ entry: AuditEvent, in place: WordPlace, _ host: SimulatedHost) {
-    if search.wants(entry.name, in: place) { publish("\(entry)", in: place, host) }
-  }
-}
-
-/// When words are looked for. To write an entry out takes as long as all that the core does for it,
-/// so of each kind the first ones are looked at, again behind each answer that is saved.
-struct WordSearch {
-  private static let ofEachKind = 4
-  /// An answer was saved.
-  private(set) var isDue = false
-  private var seen: [WordPlace: [AuditEvent.Name: Int]] = [:]
-
-  mutating func answered() {
-    isDue = true
-    seen = [:]
+    if search.wants(entry.name, in: place) { look(at: entry, in: place, host) }
   }
 
-  mutating func wants(_ name: AuditEvent.Name, in place: WordPlace) -> Bool {
-    guard isDue else { return false }
-    seen[place, default: [:]][name, default: 0] += 1
-    return seen[place]?[name] ?? 0 <= Self.ofEachKind
-  }
-}
-
-extension [UInt8] {
-  /// Byte by byte: Swift's own search goes by characters.
-  fileprivate func contains(_ word: String) -> Bool {
-    let word = Array(word.utf8)
-    guard let first = word.first, word.count <= count else { return false }
-    return (0...count - word.count).contains { at in
-      self[at] == first && self[at..<at + word.count].elementsEqual(word)
+  private func look(at value: some Encodable, in place: WordPlace, _ host: SimulatedHost) {
+    for word in WordEncoder.words(of: plantedWords, in: value) {
+      see(.wordSeen(host: host.index, word, place))
     }
   }
 }

@@ -13,6 +13,10 @@ final class World {
   private static let maxTurns = 20_000
 
   let schedule: Schedule
+  // What each turn asks for of the schedule: read out of it, all of it would be copied.
+  private let acts: [ScheduledAction]
+  private let calmFrom: Instant
+  let linesKeepBytes: Bool
   let account: Account
   private(set) var judge: Judge
   private(set) var now = Instant(microseconds: 0)
@@ -48,6 +52,9 @@ final class World {
     self.sabotage = sabotage
     self.keepsJournal = keepsJournal
     let setting = schedule.setting
+    acts = schedule.acts
+    calmFrom = setting.calmFrom
+    linesKeepBytes = setting.linesKeepBytes
     account = Account(setting)
     judge = Judge(Rules(schedule))
     plantedWords = schedule.acts.compactMap { act in
@@ -105,12 +112,13 @@ final class World {
 
   private var nextDue: Instant {
     var due = activeFaults.nextDue
-    if nextAct < schedule.acts.count { due = min(due, schedule.acts[nextAct].at) }
-    if !isCalm { due = min(due, schedule.setting.calmFrom) }
+    if nextAct < acts.count { due = min(due, acts[nextAct].at) }
+    if !isCalm { due = min(due, calmFrom) }
     for index in keychains.indices {
       due = min(due, keychains[index].nextDue)
       due = min(due, lines[index].toDevice.nextDue)
-      if !isKept(index) { due = min(due, lines[index].toHost.nextDue) }
+      let arrives = lines[index].toHost.nextDue
+      if arrives < due, !isKept(index) { due = arrives }
     }
     for host in hosts { due = min(due, host.nextDue) }
     if let bridge { due = min(due, bridge.nextDue) }
@@ -119,12 +127,12 @@ final class World {
   }
 
   private func turn() {
-    while nextAct < schedule.acts.count, schedule.acts[nextAct].at <= now {
+    while nextAct < acts.count, acts[nextAct].at <= now {
       nextAct += 1
-      perform(schedule.acts[nextAct - 1])
+      perform(acts[nextAct - 1])
     }
     while let ending = activeFaults.take(upTo: now) { perform(ending) }
-    if !isCalm, schedule.setting.calmFrom <= now { becomeCalm() }
+    if !isCalm, calmFrom <= now { becomeCalm() }
     if attacker != nil { moveAttacker() }
     for keychain in keychains {
       deliverToDevice(keychain)
