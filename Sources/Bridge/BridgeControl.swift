@@ -88,7 +88,9 @@ public final class BridgeControl: Sendable {
   private struct Subscribed: Encodable { let ok = true }
 
   /// Listens at `path`.
-  /// - Parameter bridge: of the first account.
+  /// - Parameters:
+  ///   - path: of the socket.
+  ///   - bridge: of the first account.
   /// - Throws: `IOFailure`, EADDRINUSE if a process listens there already.
   public init(path: String, bridge: AlertBridge) throws(IOFailure) {
     self.bridge = bridge

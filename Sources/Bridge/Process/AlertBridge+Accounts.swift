@@ -34,7 +34,9 @@ extension AlertBridge {
   }
 
   /// Makes an account out of what a person typed, as `add`. Blocks until it is durable.
-  /// - Parameter who: for the log: a role or a token's name, never a person's.
+  /// - Parameters:
+  ///   - profile: not yet checked.
+  ///   - who: for the log: a role or a token's name, never a person's.
   /// - Throws: as `add`; `UserCommand.Refusal` where a field is refused, or another account has the
   ///   mail address.
   public func makeAccount(_ profile: AccountChange.Profile, by who: String) throws -> AlertBridge {
