@@ -215,8 +215,7 @@ let package = Package(
     tests(
       "BenchTests",
       [
-        "Bench", "Firmware", "SerialIO", "FobBase",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "Bench", "SerialIO", "FobBase", .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     tests(
       "FobTests",

@@ -36,14 +36,11 @@ struct ContactWitness: Sendable {
   init(_ rules: Rules) {
     isClockSteady = rules.isKeychainClockSteady
     release = rules.debounce + Self.margin
-    let clean = Interval.microseconds(rules.debounce.microseconds / 2)
-    quick = ContactIntegral(
-      goal: max(.zero, rules.debounce - Self.margin), clean: max(.zero, clean - Self.margin))
-    exact = ContactIntegral(goal: rules.debounce, clean: clean)
+    quick = ContactIntegral(goal: max(.zero, rules.debounce - Self.margin))
+    exact = ContactIntegral(goal: rules.debounce)
     // A backward step that is shorter than the time since the board last looked cannot be seen. It
     // takes as much from the contact time, at most the debounce time.
-    let lost = isClockSteady ? Interval.zero : rules.debounce
-    slow = ContactIntegral(goal: release + lost, clean: clean + Self.margin + lost)
+    slow = ContactIntegral(goal: isClockSteady ? release : release + rules.debounce)
   }
 
   mutating func moved(closed: Bool, at now: Instant) {
@@ -66,9 +63,9 @@ struct ContactWitness: Sendable {
     isPowered = isOn
     owedSince = nil
     guard isOn else { return }
-    quick = ContactIntegral(goal: quick.goal, clean: quick.clean)
-    exact = ContactIntegral(goal: exact.goal, clean: exact.clean)
-    slow = ContactIntegral(goal: slow.goal, clean: slow.clean)
+    quick = ContactIntegral(goal: quick.goal)
+    exact = ContactIntegral(goal: exact.goal)
+    slow = ContactIntegral(goal: slow.goal)
     begin()
     isBootContact = isClosed
     closings = isClosed ? 1 : 0
@@ -160,45 +157,33 @@ struct ContactWitness: Sendable {
   }
 }
 
-/// Counts closed time up and open time down: a press begins at `goal`, or where the contact was
-/// closed for `clean` without a break, and ends at zero.
+/// Counts closed time up and open time down: a press begins at `goal` and ends at zero.
 struct ContactIntegral: Sendable {
   let goal: Interval
-  let clean: Interval
-  private var unbroken = Interval.zero
   private(set) var count = Interval.zero
   private(set) var isPressed = false
   private(set) var presses = 0
 
-  init(goal: Interval, clean: Interval) {
-    self.goal = goal
-    self.clean = clean
-  }
+  init(goal: Interval) { self.goal = goal }
 
   /// - Returns: when a press began in this time; nil: none did.
   mutating func advance(from since: Instant, to now: Instant, isClosed: Bool) -> Instant? {
     let elapsed = now - since
     guard isClosed else {
-      unbroken = .zero
       count = max(.zero, count - elapsed)
       if count == .zero { isPressed = false }
       return nil
     }
-    let left = left
-    unbroken = unbroken + elapsed
+    let left = goal - count
     count = min(goal, count + elapsed)
     guard !isPressed, elapsed >= left else { return nil }
     isPressed = true
-    count = goal
     presses += 1
     return since + left
   }
 
   /// When a press begins if the contact stays closed.
-  func settles(after since: Instant) -> Instant? { isPressed ? nil : since + left }
-
-  /// How long it must stay closed for a press.
-  private var left: Interval { min(goal - count, max(.zero, clean - unbroken)) }
+  func settles(after since: Instant) -> Instant? { isPressed ? nil : since + (goal - count) }
 
   mutating func forgetPresses() { presses = 0 }
 

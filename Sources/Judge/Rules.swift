@@ -23,8 +23,8 @@ public struct Rules: Sendable {
   public var messageEvery = Interval.minutes(5)
   /// Without any acceptance (R46).
   public var failAfter = Interval.minutes(15)
-  /// Contact time that makes a press where the contact chatters; half of it without a break does.
-  public var debounce = Interval.milliseconds(30)
+  /// Contact time that makes a press.
+  public var debounce = Interval.milliseconds(20)
   /// Once faults have stopped, everything is acked and delivered within this time.
   public var settleWithin = Interval.seconds(60)
   /// How late a line may be at most, beside its latency. Words of a host that died count from their

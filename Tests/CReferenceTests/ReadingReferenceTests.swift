@@ -61,7 +61,7 @@ struct ReadingReferenceTests {
 
   @Test func `the time that storing took is in commit_delta`() throws {
     bench.writeTakes = 4_000
-    #expect(try #require(press()).commitDelta == 19_000)
+    #expect(try #require(press()).commitDelta == 24_000)
   }
 
   private func fix(quality: UInt8) -> fob_gps_fix {

@@ -13,7 +13,7 @@ struct ClockTests {
     bench.board.clock = .milliseconds(ms)
     bench.press(hold: 50)
     let press = bench.sent.events(.pressed).first
-    #expect(press?.identity.clock == UInt64(ms * 1_000) && press?.commitDelta == 15_000)
+    #expect(press?.identity.clock == UInt64(ms * 1_000) && press?.commitDelta == 20_000)
     #expect(bench.sent.events(.released).count > 0)
   }
 

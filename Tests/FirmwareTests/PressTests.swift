@@ -16,7 +16,7 @@ struct PressTests {
     let frame = try #require(bench.sent.first { $0.event?.identity.kind == .pressed })
     #expect(frame.at == .milliseconds(1_020))
     #expect(frame.event?.identity.clock == 1_000_000)
-    #expect(frame.event?.commitDelta == 15_000)
+    #expect(frame.event?.commitDelta == 20_000)
     #expect(!frame.head.isResent)
   }
 
@@ -72,28 +72,28 @@ struct PressTests {
     bench.run(ms: 100)
     let press = bench.sent.events(.pressed).first
     #expect(press?.flags == .atBoot)
-    #expect(press?.identity.clock == 0 && press?.commitDelta == 15_000)
+    #expect(press?.identity.clock == 0 && press?.commitDelta == 20_000)
     #expect(bench.sent.events(.fault).isEmpty)
   }
 
-  @Test func `a clean press is sure after half of 30 ms, or of what CONFIG says until the reset`() {
+  @Test func `the debounce time is 20 ms, and what CONFIG says until the reset`() {
     let bench = Bench()
     bench.ask(Config(key: .debounce, value: 50))
-    bench.press(hold: 22, pause: 200)
+    bench.press(hold: 45, pause: 200)
     #expect(bench.sent.events(.pressed).isEmpty)
     bench.press(hold: 55, pause: 200)
-    #expect(bench.sent.events(.pressed).first?.commitDelta == 25_000)
+    #expect(bench.sent.events(.pressed).first?.commitDelta == 50_000)
     bench.reboot()
     bench.acks = { _ in true }
     bench.run(ms: 500)
     bench.press(hold: 25, pause: 100)
     let own = bench.sent.events(.pressed).filter { $0.identity.bootNonce == 42 }
-    #expect(own.first?.commitDelta == 15_000)
+    #expect(own.first?.commitDelta == 20_000)
   }
 
   @Test(arguments: [
     (UInt32(0), ConfigResult.Outcome.done, UInt32(0)), (50, .done, 50),
-    (51, .outOfRange, 30), (.max, .outOfRange, 30),
+    (51, .outOfRange, 20), (.max, .outOfRange, 20),
   ])
   func `CONFIG takes 0 to 50 ms`(
     _ value: UInt32, _ outcome: ConfigResult.Outcome, _ inForce: UInt32

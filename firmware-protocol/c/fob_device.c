@@ -1,7 +1,7 @@
 #include "fob_device.h"
 
 static const uint64_t second = 1000000;
-static const uint32_t debounce = 30000; /* until CONFIG says otherwise */
+static const uint32_t debounce = 20000; /* until CONFIG says otherwise */
 
 static void send_heartbeat(fob_device *device, uint64_t now) {
   fob_session *session = &device->session;

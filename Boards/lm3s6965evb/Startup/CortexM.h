@@ -26,5 +26,5 @@ static inline void end_simulation(void) {
 }
 
 /// Zeros, room for the state of the keychain (Devices/KeychainMemory.swift).
-enum { KEYCHAIN_MEMORY_SIZE = 3656 };
+enum { KEYCHAIN_MEMORY_SIZE = 3648 };
 void *_Nonnull keychain_memory(void);

@@ -62,8 +62,7 @@ public struct DebounceReport: Encodable, Equatable, Sendable {
 
   private func times(_ outcomes: [DebounceOutcome]) -> String {
     guard let first = outcomes.first, let last = outcomes.last else { return "at no debounce time" }
-    return "at \(FigureText.count(outcomes.count, "debounce time")), from \(first.time) to"
-      + " \(last.time) ms"
+    return first == last ? "at \(first.time) ms" : "at \(first.time) to \(last.time) ms"
   }
 
   private func kinds(_ shown: [DebounceOutcome]) -> [String] {

@@ -212,7 +212,7 @@ extension Conversation {
       frame(
         Indicate(
           session: session, incident: 0, revision: 0, state: .unclaimed, sounder: false, lease: 1)))
-    try transmit(frame(Config(key: .debounce, value: 30)))
+    try transmit(frame(Config(key: .debounce, value: 20)))
   }
 
   /// Acks the events left from before, until a heartbeat says that there are none.

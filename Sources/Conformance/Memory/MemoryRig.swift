@@ -162,7 +162,7 @@ package final class MemoryRig: Rig {
     script = edges.map { (now + $0.after, $0.closed) }
   }
 
-  /// Contacts of 4 ms and openings of 1.5 ms: no contact is long enough alone, their sum is.
+  /// Contacts of 4 ms and openings of 1.5 ms: no contact reaches the debounce time, their sum does.
   private func chatter(for length: Interval) {
     var edges: [(Interval, Bool)] = []
     var at = Interval.zero

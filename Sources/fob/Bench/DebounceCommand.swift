@@ -12,12 +12,11 @@ struct DebounceCommand: ParsableCommand {
       bounce is taken from published measurements. Each rule is given the same contacts, with each \
       debounce time from 1 to 50 ms.
 
-      early is what the keychain does: it takes a contact that is closed for the time without a \
-      break, or twice the time integrated; that twice is the debounce time of the protocol. \
-      integrator counts time closed up and time open down, from the first edge. restart is the \
-      common timer that every edge starts over.
+      integrator is what the keychain does: time closed counts up, time open counts down. early \
+      takes a contact that is closed for the time without a break, or twice the time integrated. \
+      restart is the common timer that every edge starts over.
 
-      It says at which times a rule is as safe as the keychain, early at 15 ms: no more missed, \
+      It says from which time on a rule is as safe as the integrator at 20 ms: no more missed, \
       doubled and false presses on the same contacts.
       """)
 
