@@ -4,7 +4,7 @@ import Testing
 
 /// Whether a planted word that leaves a host is seen.
 struct WordEncoderTests {
-  private struct Written: Encodable {
+  private struct Encoded: Encodable {
     enum Kind: String, Encodable { case plain, quietly }
 
     struct Part: Encodable { var text: String }
@@ -22,8 +22,8 @@ struct WordEncoderTests {
 
   private static let words = ["loudly", "quietly"]
 
-  private func words(_ change: (inout Written) -> Void) -> [String] {
-    var written = Written()
+  private func words(_ change: (inout Encoded) -> Void) -> [String] {
+    var written = Encoded()
     change(&written)
     return WordEncoder.words(of: Self.words, in: written)
   }
