@@ -23,6 +23,7 @@ BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qem
 CONFIG ?= debug
 # ARGS: what follows `fob run`.
 ARGS ?=
+BOARD ?= lm3s6965evb
 FUZZ_SECONDS ?= 300
 FUZZ_RUNS ?= 10000000
 FOB_KILLS ?= 200
@@ -44,7 +45,7 @@ PURE = $(addprefix Sources/,AlertCore Capture Firmware FobBase Judge NMEA USB Wi
 FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Benchmarks/Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build versions generate numbers deb firmware test test-board test-usb test-page \
+.PHONY: help run build versions generate numbers deb firmware registers test test-board test-usb test-page \
   test-python test-install test-terminal test-deb test-container pictures coverage fuzz lint \
   reference documents format clean install-udev uninstall-udev soak \
   soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 \
@@ -117,6 +118,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	  wait $$documents && exit $$processes
 	scripts/swift-test.sh --skip-build --filter '$(WEB_TESTS)' --skip '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
+	scripts/firmware.sh microbit-v2
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/documentation.sh
@@ -127,9 +129,16 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
 
+registers: ## Boards/nrf5/registers.tsv against the vendor's register descriptions, out of PyPI
+	python3 -m venv .build-registers-venv
+	.build-registers-venv/bin/pip install --quiet --no-deps pyocd==0.46.0
+	scripts/registers.py \
+	  .build-registers-venv/lib/python3*/site-packages/pyocd/debug/svd/svd_data.zip
+
 test-board: deps-run ## the firmware on a Cortex-M in QEMU, alone
 	@$(call install,$(BOARD_PACKAGES))
 	scripts/swift-test.sh --filter '$(BOARD_TESTS)'
+	scripts/firmware.sh microbit-v2
 
 test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, alone
 	@$(call install,$(USB_PACKAGES))
@@ -311,8 +320,9 @@ bench-check: ## is there a row of every bar in Benchmarks/README.md, and none th
 	cd Benchmarks/Python && python3 -B -m unittest discover -q -p '*_test.py' \
 	  && python3 -B results.py check
 
-firmware: ## the keychain's firmware for a Cortex-M3, held to its budget: .build/firmware
-	scripts/firmware.sh
+# BOARD: lm3s6965evb, a Cortex-M3 in QEMU; microbit; microbit-v2, not tested on hardware.
+firmware: ## the keychain's firmware, held to its budget: make firmware BOARD=microbit
+	scripts/firmware.sh $(BOARD)
 
 fuzz: ## every fuzz entry for FUZZ_SECONDS (300) each
 	scripts/fuzz.sh $(FUZZ_SECONDS)

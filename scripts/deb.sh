@@ -36,7 +36,7 @@ install -D -m 644 udev/70-fob.rules "$root/usr/lib/udev/rules.d/70-fob.rules"
 documents=$root/usr/share/doc/fob
 # Where they link to each other, they find each other.
 for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md firmware-protocol/PROTOCOL.md \
-  firmware-protocol/c/README.md Boards/lm3s6965evb/LOCKSTEP.md Benchmarks/README.md \
+  firmware-protocol/c/README.md Boards/cortex-m/LOCKSTEP.md Benchmarks/README.md \
   systemd/README.md udev/README.md; do
   install -D -m 644 "$file" "$documents/$file"
 done
@@ -48,10 +48,11 @@ mkdir -p "$python"
 cp -r clients/python/src/fob "$python/fob"
 find "$python" -name __pycache__ -prune -exec rm -rf {} +
 find "$documents" -name __pycache__ -prune -exec rm -rf {} +
-firmware=.build/firmware/fob-lm3s6965evb.elf
-if [[ -f $firmware ]]; then
-  install -D -m 644 "$firmware" "$root/usr/share/fob/$(basename "$firmware")"
-fi
+for firmware in .build/firmware/fob-{lm3s6965evb.elf,microbit.elf,microbit.hex}; do
+  if [[ -f $firmware ]]; then
+    install -D -m 644 "$firmware" "$root/usr/share/fob/$(basename "$firmware")"
+  fi
+done
 for part in firmware-protocol/wireshark/*.lua; do
   install -D -m 644 "$part" "$root/usr/share/fob/wireshark/$(basename "$part")"
 done

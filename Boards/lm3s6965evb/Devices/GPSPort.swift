@@ -4,7 +4,10 @@ enum GPSPort {
   static let uart = UART(0x4000_D000)
 
   // Touched in the interrupt, and else only where interrupts are masked.
-  nonisolated(unsafe) static var received = ByteQueue<64>()
+  nonisolated(unsafe) private static var received = ByteQueue<64>()
+
+  /// Bytes that wait.
+  static var count: Int { received.count }
 
   static func start() {
     uart.start(divisor: 20_833)

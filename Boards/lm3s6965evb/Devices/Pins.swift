@@ -28,6 +28,7 @@ enum Pins {
     Register(portF + 0x408).value = 2
     buttonClear.value = 2
     Register(portF + 0x410).value = 2
+    Interrupts.enable(30)
   }
 
   static func setLight(_ on: Bool) { light.value = on ? 1 : 0 }
@@ -46,3 +47,6 @@ enum Pins {
     Register(port + 0x51C).value = pins
   }
 }
+
+@c(buttonInterrupt)
+public func buttonInterrupt() { Button.notice() }

@@ -1,5 +1,3 @@
-import CortexM
-
 /// UART2: the host's orders, ten bytes each, and what answers them (LOCKSTEP.md).
 enum GrantPort {
   static let uart = UART(0x4000_E000)
@@ -15,7 +13,7 @@ enum GrantPort {
 
   /// The next order; sleeps until all of it has come.
   static func next() -> Order {
-    wait { received.count >= orderSize }
+    Interrupts.wait { received.count >= orderSize }
     return Interrupts.without {
       Order(
         isBoot: received.removeFirst() == UInt8(ascii: "B"), first: half(), second: half(),
@@ -32,17 +30,6 @@ enum GrantPort {
     send(UInt8(truncatingIfNeeded: sent >> 8))
   }
 
-  /// Sleeps until `isSo`, which interrupts make true.
-  static func wait(_ isSo: () -> Bool) {
-    while true {
-      disable_interrupts()
-      let isDone = isSo()
-      if !isDone { wait_for_interrupt() }
-      enable_interrupts()
-      if isDone { return }
-    }
-  }
-
   private static func half() -> UInt16 {
     UInt16(received.removeFirst()) | UInt16(received.removeFirst()) << 8
   }
@@ -51,17 +38,6 @@ enum GrantPort {
     while !uart.canSend {}
     uart.send(byte)
   }
-}
-
-/// What the host has ordered. Of a boot: nonce in two halves, and the reset cause. Of a grant:
-/// milliseconds, bytes from the host, bytes from the GPS receiver.
-struct Order {
-  var isBoot: Bool
-  var first: UInt16
-  var second: UInt16
-  var third: UInt16
-  var isClosed: Bool
-  var millivolts: UInt16
 }
 
 @c(grantInterrupt)

@@ -28,32 +28,9 @@ enum SystemControl {
     if flags & 0x01 != 0 { return .resetPin }
     return mark
   }
-
-  /// Ends this boot, as one that the firmware itself has ended.
-  static func startOver() -> Never {
-    ResetMark.set(.software)
-    Register(0xE000_ED0C).value = 0x05FA_0004
-    while true {}
-  }
 }
 
-/// The last word of the RAM, which the linker gives to nobody and a reset leaves as it is: what led
-/// to the reset, as far as the firmware knew.
-enum ResetMark {
-  private static let running: UInt32 = 0x666F_6200
-  private static let word = Register(0x2000_FFFC)
-
-  static func set(_ cause: ResetCause) { word.value = running | UInt32(cause.rawValue) }
-
-  /// What was marked; `powerOn` where nothing was. From now on a reset is one from outside.
-  static func take() -> ResetCause {
-    let found = word.value
-    set(.resetPin)
-    guard found & ~0xFF == running else { return .powerOn }
-    return ResetCause(rawValue: UInt8(truncatingIfNeeded: found)) ?? .unknown
-  }
+extension ResetMark {
+  /// The last word of the RAM.
+  static let address: UInt = 0x2000_FFFC
 }
-
-/// A trap of Swift or a fault of the processor: start over, and say so.
-@c(faulted)
-public func faulted() { SystemControl.startOver() }

@@ -2,7 +2,7 @@ import Firmware
 import FobBase
 import WireProtocol
 
-/// The evaluation board without a clock, a button and a battery of its own: the host says what they
+/// A board without a clock, a button and a battery of its own: the host says what they
 /// say. Link, GPS receiver and store are the real ones.
 struct LockstepBoard: Board {
   let deviceID: DeviceID
@@ -14,19 +14,17 @@ struct LockstepBoard: Board {
   private var isClosed: Bool
   private var edge: ButtonEdge?
   private var millivolts: UInt16
+  private var store: StoreMemory
 
   /// Starts the hardware, and waits for the order to boot.
   init() {
     _ = SystemControl.takeResetCause()
-    SystemControl.start()
-    Pins.start()
-    I2CBus.begin()
-    LinkPort.start()
-    GPSPort.start()
+    Hardware.start()
+    store = StoreMemory()
     GrantPort.start()
     GrantPort.sayReady()
     let order = GrantPort.next()
-    guard order.isBoot else { SystemControl.startOver() }
+    guard order.isBoot else { ResetMark.startOver() }
     deviceID = .bench(Identity.serial())
     bootNonce = UInt32(order.first) | UInt32(order.second) << 16
     resetCause = ResetCause(rawValue: UInt8(truncatingIfNeeded: order.third)) ?? .unknown
@@ -39,18 +37,20 @@ struct LockstepBoard: Board {
 
   /// What `order` brings happens now. Bytes are waited for, so that none comes late.
   mutating func take(_ order: Order) {
-    guard !order.isBoot else { SystemControl.startOver() }
+    guard !order.isBoot else { ResetMark.startOver() }
     if order.isClosed != isClosed {
       isClosed = order.isClosed
       edge = ButtonEdge(closed: isClosed, at: clock)
     }
     millivolts = order.millivolts
-    GrantPort.wait {
-      LinkPort.received.count >= Int(order.second) && GPSPort.received.count >= Int(order.third)
+    Interrupts.wait {
+      LinkPort.received.count >= Int(order.second) && GPSPort.count >= Int(order.third)
     }
   }
 
+  /// The store has its quiet moment here, between two orders.
   mutating func sayDone() {
+    store.tidy()
     GrantPort.sayDone(sent)
     sent = 0
   }
@@ -77,10 +77,10 @@ struct LockstepBoard: Board {
   }
 
   func readStore(at offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
-    EEPROM.read(at: offset, buffer)
+    store.read(at: offset, buffer)
   }
 
-  func writeStore(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    EEPROM.write(at: offset, bytes)
+  mutating func writeStore(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    store.write(at: offset, bytes)
   }
 }

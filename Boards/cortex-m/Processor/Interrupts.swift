@@ -20,4 +20,15 @@ enum Interrupts {
     defer { if mask == 0 { enable_interrupts() } }
     return body()
   }
+
+  /// Sleeps until `isSo`, which interrupts make true.
+  static func wait(_ isSo: () -> Bool) {
+    while true {
+      disable_interrupts()
+      let isDone = isSo()
+      if !isDone { wait_for_interrupt() }
+      enable_interrupts()
+      if isDone { return }
+    }
+  }
 }

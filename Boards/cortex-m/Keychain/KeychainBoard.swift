@@ -2,22 +2,21 @@ import Firmware
 import FobBase
 import WireProtocol
 
-/// The LM3S6965 evaluation board as the firmware sees it.
+/// A board as the firmware sees it. What it is made of differs, by the same names: Hardware, Pins,
+/// LinkPort, GPSPort, BatteryMonitor, Identity, StoreMemory, SystemClock, SystemControl, Watchdog.
 struct KeychainBoard: Board {
   let deviceID: DeviceID
   let bootNonce: UInt32
   let resetCause: ResetCause
+  private(set) var store: StoreMemory
 
   /// Starts the hardware.
   init() {
     resetCause = SystemControl.takeResetCause()
-    SystemControl.start()
-    Pins.start()
-    I2CBus.begin()
+    Hardware.start()
     SystemClock.start()
-    LinkPort.start()
-    GPSPort.start()
     Button.start()
+    store = StoreMemory()
     let serial = Identity.serial()
     deviceID = .bench(serial)
     bootNonce = Identity.newNonce(serial: serial)
@@ -34,10 +33,13 @@ struct KeychainBoard: Board {
   func writeLink(_ bytes: UnsafeRawBufferPointer) -> Int { LinkPort.write(bytes) }
 
   func readStore(at offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
-    EEPROM.read(at: offset, buffer)
+    store.read(at: offset, buffer)
   }
 
-  func writeStore(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    EEPROM.write(at: offset, bytes)
+  mutating func writeStore(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    store.write(at: offset, bytes)
   }
+
+  /// Nothing waits, and nothing will before `wake`.
+  mutating func tidyStore(before wake: Instant) { store.tidy(before: wake) }
 }

@@ -14,6 +14,12 @@ static inline unsigned interrupt_mask(void) {
   return mask;
 }
 
+/// What was at `place`, which is `new` if that was `old`. On a Cortex-M0 this is a call.
+static inline unsigned compare_and_swap(
+    unsigned *_Nonnull place, unsigned old, unsigned new_value) {
+  return __sync_val_compare_and_swap(place, old, new_value);
+}
+
 /// Takes so many instructions, an even number of them.
 static inline void pass_instructions(unsigned count) {
   __asm volatile("1: subs %0, #2\n\tbne 1b" : "+l"(count)::"cc", "memory");
@@ -28,3 +34,10 @@ static inline void end_simulation(void) {
 /// Zeros, room for the state of the keychain (Devices/KeychainMemory.swift).
 enum { KEYCHAIN_MEMORY_SIZE = 3648 };
 void *_Nonnull keychain_memory(void);
+
+/// Room for the mirror of a store on flash, not less than Keychain.storeSize.
+enum { STORE_MIRROR_SIZE = 4608 };
+void *_Nonnull store_mirror(void);
+
+/// Where every board's vector table begins, after the end of the stack.
+void reset(void);

@@ -1,10 +1,8 @@
 import Firmware
 import FobBase
 
-/// The button: each edge is stamped where it is noticed, in its interrupt, and waits in a queue.
+/// The button: each edge is stamped where it is noticed, in an interrupt, and waits in a queue.
 enum Button {
-  static let interrupt: UInt = 30
-
   private struct Queue {
     /// Microseconds << 1, and whether the contact closed.
     var edges = InlineArray<16, UInt64>(repeating: 0)
@@ -17,10 +15,11 @@ enum Button {
   // Touched in the interrupt, and else only where interrupts are masked.
   nonisolated(unsafe) private static var queue = Queue()
 
+  /// What was noticed before is nobody's.
   static func start() {
+    queue.taken = queue.noticed
     queue.lastNoticed = Pins.isButtonClosed
     queue.lastTaken = queue.lastNoticed
-    Interrupts.enable(interrupt)
   }
 
   static var hasEdge: Bool { queue.noticed != queue.taken }
@@ -44,7 +43,7 @@ enum Button {
   }
 
   /// Of a queue that is full the newest edges go unnoticed: the pin itself is asked in the end.
-  fileprivate static func notice() {
+  static func notice() {
     Pins.clearButtonEdge()
     let closed = Pins.isButtonClosed
     guard closed != queue.lastNoticed, queue.noticed &- queue.taken < 16 else { return }
@@ -54,6 +53,3 @@ enum Button {
     queue.noticed &+= 1
   }
 }
-
-@c(buttonInterrupt)
-public func buttonInterrupt() { Button.notice() }

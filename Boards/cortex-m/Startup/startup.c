@@ -1,5 +1,5 @@
-// From reset to Swift: the vector table, memory as the C language wants it, and what the compiler
-// calls by name. Nothing here allocates, and no allocator is defined: a link that needs one fails.
+// From reset to Swift: memory as the C language wants it, and what the compiler calls by name.
+// Nothing here allocates, and no allocator is defined: a link that needs one fails.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,43 +9,27 @@ extern uint32_t data_load[], data_start[], data_end[], bss_start[], bss_end[], s
     stack_end[];
 
 extern void runKeychain(void);
-extern void tick(void), linkInterrupt(void), gpsInterrupt(void), watchdogInterrupt(void),
-    buttonInterrupt(void), faulted(void);
-/// Of the lockstep variant alone.
-__attribute__((weak)) void grantInterrupt(void);
 
 void *keychain_memory(void) {
   static uint64_t memory[KEYCHAIN_MEMORY_SIZE / 8];
   return memory;
 }
 
+void *store_mirror(void) {
+  static uint64_t mirror[STORE_MIRROR_SIZE / 8];
+  return mirror;
+}
+
 /// What the stack holds where it was never used.
 enum { UNUSED = 0xA5A5A5A5 };
 
-static void reset(void) {
+void reset(void) {
   for (volatile uint32_t *to = stack_start; to < (uint32_t *)__builtin_frame_address(0) - 16;)
     *to++ = UNUSED;
   for (volatile uint32_t *to = data_start, *from = data_load; to < data_end;) *to++ = *from++;
   for (volatile uint32_t *to = bss_start; to < bss_end;) *to++ = 0;
   runKeychain();
 }
-
-// LM3S6965 data sheet, table 2-9: 16 of the core, then the interrupts by number.
-__attribute__((section(".vectors"), used)) static void (*const vectors[16 + 34])(void) = {
-    [0] = (void (*)(void))stack_end,
-    [1] = reset,
-    [2] = faulted,
-    [3] = faulted,
-    [4] = faulted,
-    [5] = faulted,
-    [6] = faulted,
-    [15] = tick,
-    [16 + 5] = linkInterrupt,
-    [16 + 6] = gpsInterrupt,
-    [16 + 18] = watchdogInterrupt,
-    [16 + 30] = buttonInterrupt,
-    [16 + 33] = grantInterrupt,
-};
 
 void *memcpy(void *restrict to, const void *restrict from, size_t count) {
   uint8_t *t = to;

@@ -1,0 +1,52 @@
+/// The last 256 bytes of the RAM, which the linker gives to nobody and a reset leaves as they are.
+/// A micro:bit has one UART, so in QEMU the host speaks to the firmware here, too. On a board nobody
+/// does, and nothing here is looked at but the mark.
+///
+/// ```
+/// 000  the reset mark
+/// 004  battery: u32 millivolts
+/// 008  GPS receiver: u32 bytes ever put, u32 bytes ever taken, a ring of 64 bytes
+/// 080  lockstep: u32 orders ever given, an order of ten bytes; at 090 the u32 mark, u32 bytes sent
+/// ```
+enum Mailbox {
+  static let address = Wiring.mailbox
+  static let gpsPut = Register(address + 0x008)
+  static let gpsTaken = Register(address + 0x00C)
+  static let gpsBytes = address + 0x010
+  static let gpsCapacity: UInt32 = 64
+  static let orders = Register(address + 0x080)
+  static let order = address + 0x084
+  static let mark = Register(address + 0x090)
+  static let sent = Register(address + 0x094)
+
+  static var millivolts: UInt16 { UInt16(truncatingIfNeeded: Register(address + 0x004).value) }
+
+  static func byte(_ address: UInt) -> UInt8 {
+    UInt8(truncatingIfNeeded: Register(address & ~3).value >> UInt32(8 * (address & 3)))
+  }
+}
+
+/// The GPS receiver: in QEMU what the host has put into the mailbox. A micro:bit has none.
+enum GPSPort {
+  /// What was there before the boot is nobody's.
+  static func start() { Mailbox.gpsTaken.value = Mailbox.gpsPut.value }
+
+  /// Bytes that wait.
+  static var count: Int {
+    SystemControl.isEmulated ? Int(Mailbox.gpsPut.value &- Mailbox.gpsTaken.value) : 0
+  }
+
+  static func next() -> UInt8? {
+    guard count > 0 else { return nil }
+    let taken = Mailbox.gpsTaken.value
+    Mailbox.gpsTaken.value = taken &+ 1
+    return Mailbox.byte(Mailbox.gpsBytes + UInt(taken & (Mailbox.gpsCapacity - 1)))
+  }
+}
+
+/// The supply voltage; in QEMU, which has no ADC, what the host says.
+enum BatteryMonitor {
+  static func millivolts() -> UInt16 {
+    SystemControl.isEmulated ? Mailbox.millivolts : SupplyMonitor.millivolts()
+  }
+}
