@@ -171,10 +171,10 @@ struct Emulate: ParsableCommand {
       kernel, whose own driver makes a serial port of each (module vhci-hcd; the port needs root \
       only to be attached). unplug and replug at the control socket pull and plug the USB plug.
 
-      With --board qemu the same firmware runs on a Cortex-M3 in QEMU, behind the same line and \
-      the same control socket; what QEMU's board has no part for (a drifting clock, a store that \
-      fails) is refused. Each keychain is a QEMU of its own, of 36 MB, which ends with this \
-      process.
+      With --board lm3s6965evb the same firmware runs on a Cortex-M3 in QEMU, and with --board \
+      microbit on the Cortex-M0 of a BBC micro:bit, behind the same line and the same control \
+      socket; what QEMU's board has no part for (a drifting clock, a store that fails) is refused. \
+      Each keychain is a QEMU of its own, of 36 MB, which ends with this process.
       """)
 
   @OptionGroup var keychain: KeychainOptions
@@ -304,49 +304,57 @@ struct Emulate: ParsableCommand {
 
 /// `--board`: what the firmware of an emulated keychain runs on.
 enum BoardKind: String, ExpressibleByArgument, CaseIterable {
-  case simulated, qemu
+  case simulated, lm3s6965evb, microbit
+
+  /// `qemu` is the word for the first board that ran there.
+  init?(argument: String) { self.init(rawValue: argument == "qemu" ? "lm3s6965evb" : argument) }
+
+  /// Nil for the simulated one.
+  var inQEMU: QEMUBoardKind? { QEMUBoardKind(rawValue: rawValue) }
 }
 
 /// The board of `emulate`.
 struct BoardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Board: simulated in this process, or qemu, a Cortex-M3 (lm3s6965evb) in qemu-system-arm.",
+      """
+      Board: simulated in this process, or in qemu-system-arm lm3s6965evb, a Cortex-M3, or \
+      microbit, a Cortex-M0. qemu is another word for lm3s6965evb.
+      """,
       valueName: "kind"))
   var board = BoardKind.simulated
 
   @Option(
     help: ArgumentHelp(
-      "ELF file for --board qemu. (default: the one that make firmware builds)",
+      "ELF file for a board in QEMU. (default: the one that make firmware BOARD=KIND builds)",
       valueName: "elf"))
   var firmware: String?
 
   func validate() throws {
-    guard firmware == nil || board == .qemu else {
-      throw ValidationError("--firmware is what QEMU runs: it needs --board qemu")
+    guard firmware == nil || board.inQEMU != nil else {
+      throw ValidationError(
+        "--firmware is what QEMU runs: it needs --board lm3s6965evb or microbit")
     }
   }
 
   /// - Throws: `Failure` where the firmware of a board in QEMU is not there.
   func chosen() throws(Failure) -> EmulatorConfiguration.Board {
-    switch board {
-    case .simulated: .simulated
-    case .qemu: .qemu(firmware: try elf())
-    }
+    guard let kind = board.inQEMU else { return .simulated }
+    return .qemu(kind, firmware: try elf(kind))
   }
 
-  private func elf() throws(Failure) -> String {
-    let candidates = firmware.map { [$0] } ?? Self.built
+  private func elf(_ kind: QEMUBoardKind) throws(Failure) -> String {
+    let candidates = firmware.map { [$0] } ?? Self.built(kind)
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return found }
     throw Failure(
       .cannotOpen,
-      "cannot read the firmware \(candidates[0]): build it with make firmware, or name another"
-        + " with --firmware")
+      "cannot read the firmware \(candidates[0]): build it with make firmware"
+        + " BOARD=\(kind.rawValue), or name another with --firmware")
   }
 
   /// Here, in the build folder that this program stands in, and where a package puts it.
-  private static var built: [String] {
-    let name = "fob-lm3s6965evb.elf"
+  private static func built(_ kind: QEMUBoardKind) -> [String] {
+    let name = "fob-\(kind.rawValue).elf"
     let path = ".build/firmware/\(name)"
     guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     else { return [path] }

@@ -1,34 +1,57 @@
 import Foundation
+import Synchronization
 
-/// The keychain's firmware for the board that QEMU has, built by scripts/firmware.sh where it is
+/// The keychain's firmware for a board that QEMU has, built by scripts/firmware.sh where it is
 /// missing or older than its sources.
-public enum BoardFirmware: String, Sendable {
-  case keychain = "fob-lm3s6965evb"
-  /// Its time is granted by the test (Boards/lm3s6965evb/LOCKSTEP.md).
-  case lockstep = "fob-lm3s6965evb-lockstep"
+public struct BoardFirmware: Sendable {
+  /// The boards, as scripts/firmware.sh names them.
+  public enum Board: String, CaseIterable, Sendable {
+    case lm3s6965evb, microbit
+  }
 
   public struct Missing: Error, CustomStringConvertible {
     public let description: String
   }
 
-  private static let keychainBuild = built(.keychain)
-  private static let lockstepBuild = built(.lockstep)
+  public static let keychain = BoardFirmware(board: .lm3s6965evb, suffix: "")
+  public static let lockstep = BoardFirmware(board: .lm3s6965evb, suffix: "-lockstep")
+  /// Says what a Cortex-M0 computes without instructions of its own.
+  public static let helpers = BoardFirmware(board: .microbit, suffix: "-helpers")
 
-  /// Of the ELF file; for the keychain's the one that FOB_FIRMWARE names, where it does.
+  public static func keychain(_ board: Board) -> BoardFirmware {
+    BoardFirmware(board: board, suffix: "")
+  }
+
+  /// Its time is granted by the test (Boards/cortex-m/LOCKSTEP.md).
+  public static func lockstep(_ board: Board) -> BoardFirmware {
+    BoardFirmware(board: board, suffix: "-lockstep")
+  }
+
+  private let board: Board
+  private let suffix: String
+  private static let built = Mutex<[String: Result<String, Missing>]>([:])
+
+  /// Of the ELF file; for a keychain's the one that FOB_FIRMWARE names, where it does.
   public func path() throws -> String {
-    switch self {
-    case .keychain:
-      if let named = ProcessInfo.processInfo.environment["FOB_FIRMWARE"] { return named }
-      return try Self.keychainBuild.get()
-    case .lockstep: return try Self.lockstepBuild.get()
+    if suffix.isEmpty, board == .lm3s6965evb,
+      let named = ProcessInfo.processInfo.environment["FOB_FIRMWARE"]
+    {
+      return named
+    }
+    return try Self.built.withLock { built in
+      let result = built[name] ?? build()
+      built[name] = result
+      return try result.get()
     }
   }
 
-  private static func built(_ variant: Self) -> Result<String, Missing> {
-    let elf = Repository.root.path + "/.build/firmware/\(variant.rawValue).elf"
+  private var name: String { "fob-\(board.rawValue)\(suffix)" }
+
+  private func build() -> Result<String, Missing> {
+    let elf = Repository.root.path + "/.build/firmware/\(name).elf"
     let script = Process()
     script.executableURL = URL(filePath: Repository.root.path + "/scripts/firmware.sh")
-    script.arguments = ["--if-older"] + (variant == .lockstep ? ["--lockstep"] : [])
+    script.arguments = [board.rawValue, "--if-older"] + (suffix.isEmpty ? [] : ["-" + suffix])
     let output = Pipe()
     script.standardOutput = output
     script.standardError = output

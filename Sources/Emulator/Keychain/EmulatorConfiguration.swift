@@ -10,8 +10,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   public enum Board: Hashable, Sendable {
     /// The firmware in this process, on simulated parts.
     case simulated
-    /// The board lm3s6965evb in QEMU, with the ELF file at this path on its Cortex-M3.
-    case qemu(firmware: String)
+    /// A board in QEMU, with the ELF file at this path on its processor.
+    case qemu(QEMUBoardKind = .lm3s6965evb, firmware: String)
   }
 
   /// A board in QEMU starts only with a ``driftPPM`` of 0.
@@ -90,7 +90,8 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     switch board {
     case .simulated:
       try EmulatorLoop(self, commandQueue, transport: try makeTransport(), rest: rest)
-    case .qemu(let firmware): try QEMULoop(self, firmware: firmware, commandQueue, rest)
+    case .qemu(let kind, let firmware):
+      try QEMULoop(self, on: kind, firmware: firmware, commandQueue, rest)
     }
   }
 }

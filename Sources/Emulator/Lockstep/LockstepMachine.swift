@@ -2,26 +2,17 @@ import FobBase
 package import SerialIO
 package import WireProtocol
 
-/// The lockstep firmware on the Cortex-M in QEMU: its time passes only as it is granted.
+/// The lockstep firmware on a board in QEMU: its time passes only as it is granted.
 package final class LockstepMachine: LockstepTarget {
-  private static let ready: UInt8 = 0x05
-  private static let done: UInt8 = 0x06
   private static let linkUART = 0
-  private static let gpsUART = 1
-  private static let orderUART = 2
 
-  private let board: LM3S6965
+  private let board: any QEMUBoard
   private var hasBooted = false
   private var link: [UInt8] = []
-  private var marks: [UInt8] = []
 
-  /// Starts QEMU, stopped.
-  /// - Parameters:
-  ///   - firmware: the ELF file that scripts/firmware.sh --lockstep builds.
-  ///   - store: the file behind the EEPROM; all zeros to begin with.
-  package init(firmware: String, store: String) throws(IOFailure) {
-    board = try LM3S6965(firmware: firmware, store: store, uarts: 3)
-  }
+  /// - Parameter board: QEMU, stopped, with the ELF file that scripts/firmware.sh --lockstep builds
+  ///   for it, and an empty store.
+  package init(_ board: any QEMUBoard) { self.board = board }
 
   /// Carries out an order and returns the bytes that it sent to the host.
   /// - Throws: `IOFailure` with EPROTO for a firmware that is not in lockstep, ETIMEDOUT after 10
@@ -31,16 +22,14 @@ package final class LockstepMachine: LockstepTarget {
     case .boot(let boot):
       if hasBooted { try board.reset(boot.cause) } else { try board.boot(boot.cause) }
       hasBooted = true
-      guard try nextMark() == Self.ready else { throw failure("start") }
-      try board.machine.write(boot.bytes, uart: Self.orderUART)
+      guard try nextMark() == .ready else { throw failure("start") }
+      try board.send(order: boot.bytes)
     case .grant(let grant):
       if !grant.link.isEmpty { try board.machine.write(grant.link, uart: Self.linkUART) }
-      if !grant.gps.isEmpty { try board.machine.write(grant.gps, uart: Self.gpsUART) }
-      try board.machine.write(grant.bytes, uart: Self.orderUART)
+      try hear(grant.gps)
+      try board.send(order: grant.bytes)
     }
-    guard try nextMark() == Self.done else { throw failure("grant time to") }
-    let low = try nextMark()
-    let count = Int(low) | Int(try nextMark()) << 8
+    guard case .done(let count) = try nextMark() else { throw failure("grant time to") }
     try wait { link.count >= count }
     defer { link.removeFirst(count) }
     return Array(link[..<count])
@@ -48,21 +37,37 @@ package final class LockstepMachine: LockstepTarget {
 
   /// Takes the light's changes that the orders since the last call have brought, in their order:
   /// whether it went on.
-  package func takeLight() -> [Bool] { board.takeLight().map(\.isOn) }
+  package func takeLight() throws(IOFailure) -> [Bool] { try board.takeLight().map(\.isOn) }
 
   /// Kills QEMU and waits until it is gone.
   package func stop() { board.machine.kill() }
 
-  private func nextMark() throws(IOFailure) -> UInt8 {
-    try wait { !marks.isEmpty }
-    return marks.removeFirst()
+  private func hear(_ gps: [UInt8]) throws(IOFailure) {
+    guard !gps.isEmpty else { return }
+    var rest = gps
+    try wait { () throws(IOFailure) in
+      let taken = try rest.span.withUnsafeBytes { (bytes) throws(IOFailure) in
+        try board.hear(gps: bytes)
+      }
+      rest.removeFirst(taken)
+      return rest.isEmpty
+    }
   }
 
-  private func wait(_ isSo: () -> Bool) throws(IOFailure) {
+  private func nextMark() throws(IOFailure) -> LockstepMark {
+    var mark: LockstepMark?
+    try wait { () throws(IOFailure) in
+      mark = try board.takeMark()
+      return mark != nil
+    }
+    guard let mark else { throw failure("hear") }
+    return mark
+  }
+
+  private func wait(_ isSo: () throws(IOFailure) -> Bool) throws(IOFailure) {
     try board.machine.drain("wait for") { () throws(IOFailure) in
       link += board.machine.read(uart: Self.linkUART)
-      marks += board.machine.read(uart: Self.orderUART)
-      return isSo()
+      return try isSo()
     }
   }
 
@@ -72,7 +77,7 @@ package final class LockstepMachine: LockstepTarget {
   }
 }
 
-/// An order to a board in lockstep (Boards/lm3s6965evb/LOCKSTEP.md).
+/// An order to a board in lockstep (Boards/cortex-m/LOCKSTEP.md).
 package enum LockstepOrder: Equatable, Sendable {
   case boot(LockstepBoot)
   case grant(LockstepGrant)
@@ -89,7 +94,7 @@ package struct LockstepBoot: Equatable, Sendable {
   /// The battery's voltage.
   package var millivolts: UInt16
 
-  /// The order as it goes to UART2: ten bytes.
+  /// The order as it goes to the board: ten bytes.
   var bytes: [UInt8] {
     var bytes = [UInt8(ascii: "B")]
     bytes.append(half: UInt16(truncatingIfNeeded: nonce))
@@ -120,7 +125,7 @@ package struct LockstepGrant: Equatable, Sendable {
   /// The battery's voltage from the first millisecond on.
   package var millivolts: UInt16
 
-  /// The order as it goes to UART2: ten bytes. `link` and `gps` go to UARTs of their own.
+  /// The order as it goes to the board: ten bytes. `link` and `gps` go their own ways.
   var bytes: [UInt8] {
     precondition(link.count <= Self.maxLinkBytes && gps.count <= Self.maxGPS)
     var bytes = [UInt8(ascii: "G")]

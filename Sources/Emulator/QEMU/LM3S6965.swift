@@ -3,7 +3,7 @@ package import SerialIO
 package import WireProtocol
 
 /// The board lm3s6965evb in QEMU: the firmware on a Cortex-M3, with button, light, battery, store.
-package final class LM3S6965 {
+package final class LM3S6965: QEMUBoard {
   /// Bytes of the EEPROM on the board's I2C bus, and of the file behind it.
   package static let storeSize = 8_192
   private static let resetCauseRegister = "0x400FE05C"
@@ -16,6 +16,7 @@ package final class LM3S6965 {
   /// The GPIO port with button and light.
   private let port: String
   private var isClosed = false
+  private var marks: [UInt8] = []
 
   /// Starts QEMU with the board, stopped before the first instruction.
   /// - Parameters:
@@ -47,16 +48,6 @@ package final class LM3S6965 {
     try machine.tell("cont", QMPNothing(), "start")
   }
 
-  /// Stops, resets and boots; the firmware loses what is only in memory.
-  package func reset(_ cause: ResetCause) throws(IOFailure) {
-    try machine.tell("stop", QMPNothing(), "stop")
-    // With `shutdown` QEMU stops in place of any reset, also of this one.
-    try machine.tell("set-action", QMPAction(reboot: "reset"), "reset")
-    try machine.tell("system_reset", QMPNothing(), "reset")
-    try machine.tell("set-action", QMPAction(reboot: "shutdown"), "reset")
-    try boot(cause)
-  }
-
   /// Sets the button's contact, whether the processor runs or stands still.
   package func setButton(closed: Bool) throws(IOFailure) {
     try machine.pin(
@@ -78,18 +69,26 @@ package final class LM3S6965 {
       .map { LightEdge(isOn: $0.isRaised, at: $0.at) }
   }
 
-  /// The cause of a reset that the firmware has made itself since the last call; the board stands
-  /// still after it. Nil if it made none.
-  package func takeOwnReset() -> ResetCause? {
-    var cause: ResetCause?
-    var isWatchdog = false
-    for event in machine.takeEvents() {
-      if event.name == "WATCHDOG" { isWatchdog = true }
-      if event.name == "SHUTDOWN", event.reason == "guest-reset" {
-        cause = isWatchdog ? .watchdog : .software
-      }
-    }
-    return cause
+  /// Writes to the UART of the GPS receiver.
+  package func hear(gps bytes: UnsafeRawBufferPointer) throws(IOFailure) -> Int {
+    try machine.uarts[1].write(bytes)
+  }
+
+  /// QEMU writes each byte to the EEPROM's file at once.
+  package func saveStore() {}
+
+  package func cutPower() { machine.kill() }
+
+  /// UART2 has the orders.
+  package func send(order: [UInt8]) throws(IOFailure) { try machine.write(order, uart: 2) }
+
+  package func takeMark() -> LockstepMark? {
+    marks += machine.read(uart: 2)
+    guard let first = marks.first else { return nil }
+    let size = first == 0x06 ? 3 : 1
+    guard marks.count >= size else { return nil }
+    defer { marks.removeFirst(size) }
+    return LockstepMark(first, sent: size == 1 ? 0 : Int(marks[1]) | Int(marks[2]) << 8)
   }
 
   /// QEMU numbers the ports in the order in which it makes them, A first: F is the sixth.

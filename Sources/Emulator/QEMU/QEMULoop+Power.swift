@@ -14,8 +14,7 @@ extension QEMULoop {
   /// Starts a new QEMU at each power-on: memory is lost with the last one.
   func powerOn(_ cause: ResetCause) throws(IOFailure) {
     forgetBoard()
-    let board = try LM3S6965(
-      firmware: firmware, store: eeprom.inheritedPath, passing: [eeprom.descriptor])
+    let board = try store.makeBoard(firmware: firmware)
     self.board = board
     death = nil
     powerReturns = nil
@@ -35,7 +34,7 @@ extension QEMULoop {
   }
 
   func cutPower(for pause: Interval, _ cause: ResetCause, at now: Instant) {
-    board?.machine.kill()
+    board?.cutPower()
     forgetBoard()
     powerReturns = now + pause
     returnCause = cause
@@ -58,11 +57,11 @@ extension QEMULoop {
     }
   }
 
-  func restart(_ board: LM3S6965, _ cause: ResetCause) throws(IOFailure) {
+  func restart(_ board: any QEMUBoard, _ cause: ResetCause) throws(IOFailure) {
     publish(.reset)
     // Relays the rest of the bytes from before the reset.
     try relay.pass(
-      board.machine, sent: { heard(fromBoard: $0) }, received: { heard(fromHost: $0) })
+      board, sent: { heard(fromBoard: $0) }, received: { heard(fromHost: $0) })
     forgetWords()
     try board.reset(cause)
   }
@@ -85,20 +84,20 @@ extension QEMULoop {
         "the clock of a board in QEMU is QEMU's own: only the simulated board's can be moved")
     case .failStore(true):
       throw CommandRefusal(
-        "QEMU's EEPROM cannot be made to fail: only the simulated board's store can")
+        "QEMU's store cannot be made to fail: only the simulated board's store can")
     default: break
     }
   }
 
   /// Sets the voltage at the terminals in QEMU, only if it has changed.
-  func tellBattery(to board: LM3S6965, at now: Instant) throws(IOFailure) {
+  func tellBattery(to board: any QEMUBoard, at now: Instant) throws(IOFailure) {
     let new = battery.terminals(under: load, at: now)
     guard new != millivolts else { return }
     try board.setBattery(millivolts: new)
     millivolts = new
   }
 
-  func moveButton(of board: LM3S6965, at now: Instant) throws(IOFailure) {
+  func moveButton(of board: any QEMUBoard, at now: Instant) throws(IOFailure) {
     while let edge = button.take(upTo: now) {
       try board.setButton(closed: edge.closed)
       publish(edge.closed ? .closed : .opened)

@@ -18,8 +18,8 @@ extension QEMULoop {
     observer.received(bytes) { learn($0, at: BootClock.now()) }
   }
 
-  func tellLight(of board: LM3S6965) {
-    for edge in board.takeLight() { light.set(edge.isOn, at: edge.at) }
+  func tellLight(of board: any QEMUBoard) throws(IOFailure) {
+    for edge in try board.takeLight() { light.set(edge.isOn, at: edge.at) }
     tellLightEdges()
   }
 

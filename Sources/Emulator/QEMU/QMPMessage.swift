@@ -81,3 +81,10 @@ struct HumanCommand: Encodable {
 
   private enum CodingKeys: String, CodingKey { case line = "command-line" }
 }
+
+/// The arguments of `memsave`, which reads as the processor does.
+struct SavedMemory: Encodable {
+  let val: Int
+  let size: Int
+  let filename: String
+}

@@ -56,9 +56,49 @@ struct FirmwareBootTests {
     #expect(try Self.firstFrames(of: board).hello.resetCause == .watchdog)
   }
 
+  @Test func `in QEMU a micro:bit says HELLO with its serial number, and each reset's cause`()
+    throws
+  {
+    let flash = try FlashFile(path: nil)
+    flash.provision(serial: 0x1F)
+    let board = try NRF51(firmware: try BoardFirmware.keychain(.microbit).path(), flash: flash)
+    defer { board.machine.kill() }
+    try board.setBattery(millivolts: 3_900)
+    try board.boot(.powerOn)
+    let first = try Self.firstFrames(of: board)
+    #expect(first.hello.deviceID == .bench(0x1F))
+    #expect(first.hello.resetCause == .powerOn)
+    #expect(first.event.number == EventNumber(boot: 1, n: 1))
+    for cause in [ResetCause.resetPin, .watchdog, .brownOut, .software] {
+      try board.reset(cause)
+      let next = try Self.firstFrames(of: board)
+      #expect(next.hello.resetCause == cause)
+      #expect(next.hello.bootNonce != first.hello.bootNonce)
+      #expect(next.hello.oldestUnacked == first.event.number)
+    }
+  }
+
+  @Test func `in QEMU a micro:bit that resets itself is told from one that is reset`() throws {
+    let board = try NRF51(
+      firmware: try BoardFirmware.keychain(.microbit).path(), flash: FlashFile(path: nil))
+    defer { board.machine.kill() }
+    try board.boot(.powerOn)
+    _ = try Self.firstFrames(of: board)
+    // SYSRESETREQ in AIRCR, as the firmware itself would write it; the mark says resetPin still.
+    try board.machine.pin("writel 0xE000ED0C 0x05FA0004", "reset")
+    var cause: ResetCause?
+    try board.machine.drain("wait for the reset of") {
+      cause = board.takeOwnReset()
+      return cause != nil
+    }
+    #expect(cause == .software)
+    try board.reset(.software)
+    #expect(try Self.firstFrames(of: board).hello.resetCause == .software)
+  }
+
   /// The first HELLO and the first event behind it.
   private static func firstFrames(
-    of board: LM3S6965
+    of board: any QEMUBoard
   ) throws -> (hello: Hello, event: EventIdentity) {
     var decoder = FrameDecoder()
     var hello: Hello?

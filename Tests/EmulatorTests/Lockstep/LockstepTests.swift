@@ -8,24 +8,21 @@ import Testing
 struct LockstepTests {
   private static let seeds: UInt64 = Soak.isOn ? 1_000 : 50
 
-  @Test
-  func `the wire bytes of many seeds are the same in this process and on the Cortex-M in QEMU`()
-    throws
-  {
-    let firmware = try BoardFirmware.lockstep.path()
+  @Test(arguments: BoardFirmware.Board.allCases)
+  func `the wire bytes of many seeds are the same in this process and on a board in QEMU`(
+    _ board: BoardFirmware.Board
+  ) throws {
     let scratch = try ScratchDirectory()
     var bytes = 0
     for seed in 1...Self.seeds {
-      let store = scratch.path("eeprom")
-      try Data(count: LM3S6965.storeSize).write(to: URL(filePath: store))
       let script = LockstepScript(seed: seed)
-      var machine = try LockstepMachine(firmware: firmware, store: store)
+      var machine = LockstepMachine(try board.inLockstep(in: scratch))
       defer { machine.stop() }
       let difference = try script.difference(on: &machine)
       #expect(difference == nil)
       bytes += script.bytes
     }
-    print("lockstep: \(Self.seeds) seeds, \(bytes) bytes")
+    print("lockstep on \(board): \(Self.seeds) seeds, \(bytes) bytes")
   }
 
   @Test func `a script is the same for the same seed, and another for another`() throws {
@@ -51,6 +48,20 @@ struct LockstepTests {
       var sent = emulator.carryOut(order)
       if !sent.isEmpty { sent[0] ^= 1 }
       return sent
+    }
+  }
+}
+
+extension BoardFirmware.Board {
+  /// In QEMU, with the firmware in lockstep and an empty store.
+  func inLockstep(in scratch: ScratchDirectory) throws -> any QEMUBoard {
+    let firmware = try BoardFirmware.lockstep(self).path()
+    switch self {
+    case .lm3s6965evb:
+      let store = scratch.path("eeprom")
+      try Data(count: LM3S6965.storeSize).write(to: URL(filePath: store))
+      return try LM3S6965(firmware: firmware, store: store, uarts: 3)
+    case .microbit: return try NRF51(firmware: firmware, flash: FlashFile(path: nil))
     }
   }
 }

@@ -21,10 +21,7 @@ struct QEMUBreathingTests {
 
   @Test func `R70: phases of breathing last 4 s each, 5 ms more or less at the most`() throws {
     let scratch = try ScratchDirectory()
-    let store = scratch.path("eeprom")
-    try Data(count: LM3S6965.storeSize).write(to: URL(filePath: store))
-    let machine = try LockstepMachine(
-      firmware: BoardFirmware.lockstep.path(), store: store)
+    let machine = LockstepMachine(try BoardFirmware.Board.lm3s6965evb.inLockstep(in: scratch))
     defer { machine.stop() }
     var host = BreathingHost(machine: machine)
     try host.beginDark()
@@ -60,10 +57,10 @@ struct QEMUBreathingTests {
       let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
       try wait(10, saying: frames.wire(Hello(role: .host, session: 7, software: software)))
       try wait(10, saying: indicate(.idle))
-      var isOn = machine.takeLight().last ?? false
+      var isOn = try machine.takeLight().last ?? false
       while isOn {
         try wait(1)
-        isOn = machine.takeLight().last ?? isOn
+        isOn = try machine.takeLight().last ?? isOn
       }
       said = clock
       try wait(1, saying: indicate(.breathing))
@@ -76,7 +73,7 @@ struct QEMUBreathingTests {
         while clock < first + place - 20 { try wait(min(200, first + place - 20 - clock)) }
       }
       for _ in 0..<1_000 {
-        let changes = machine.takeLight()
+        let changes = try machine.takeLight()
         if !changes.isEmpty {
           #expect(changes == [isOn], "at \(clock - (first ?? clock)) ms")
           if first == nil { first = clock }

@@ -11,12 +11,13 @@ import WireProtocol
   /// Where the host's processors are all taken, QEMU's may stand still longer than a finger stays.
   private static let longHold = Interval.milliseconds(500)
 
-  private static func board() throws -> EmulatorConfiguration.Board {
-    .qemu(firmware: try BoardFirmware.keychain.path())
-  }
+  private static let boards = BoardFirmware.Board.allCases
 
-  @Test func `a press in QEMU is answered with its number and arrives on a real pty`() throws {
-    let rig = try Rig(board: Self.board())
+  @Test(arguments: boards)
+  func `a press in QEMU is answered with its number and arrives on a real pty`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(board: board.inQEMU())
     let host = try TestHost(rig.keychain.linkPath, acks: true)
     try rig.wait(for: .linked)
     let number = try rig.press(hold: Self.longHold)
@@ -29,16 +30,22 @@ import WireProtocol
     #expect(names == [.committed, .written, .acked])
   }
 
-  @Test func `without a host a press in QEMU is kept and comes when one is there`() throws {
-    let rig = try Rig(board: Self.board())
+  @Test(arguments: boards)
+  func `without a host a press in QEMU is kept and comes when one is there`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(board: board.inQEMU())
     let number = try rig.press(hold: Self.longHold)
     #expect(try !rig.state().host)
     let host = try TestHost(rig.keychain.linkPath, acks: false)
     #expect(try host.event(number).identity.kind == .pressed)
   }
 
-  @Test func `a press in QEMU survives a power cut and is sent again`() throws {
-    let rig = try Rig(storeName: "store", board: Self.board())
+  @Test(arguments: boards)
+  func `a press in QEMU survives a power cut and is sent again`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(storeName: "store", board: board.inQEMU())
     let number = try rig.press(hold: Self.longHold)
     #expect(try rig.keychain.perform(.powerCut(.milliseconds(1))) == .done)
     try rig.wait(for: .ready)
@@ -49,10 +56,11 @@ import WireProtocol
     #expect(try host.linked().resetCause == .powerOn)
   }
 
-  @Test func `the reset pin, and a battery that sags, are causes that the firmware tells in QEMU`()
-    throws
-  {
-    let rig = try Rig(board: Self.board())
+  @Test(arguments: boards)
+  func `the reset pin, and a battery that sags, are causes that the firmware tells in QEMU`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(board: board.inQEMU())
     #expect(try rig.keychain.perform(.reset) == .done)
     _ = try rig.events.first("the reset pin") { $0.cause == "resetPin" && $0.boot == 2 }
     #expect(
@@ -61,10 +69,13 @@ import WireProtocol
     _ = try rig.events.first("its boot") { $0.cause == "brownOut" && $0.boot == 3 }
   }
 
-  @Test func `the board in QEMU measures the battery's curve and hears the GPS receiver`() throws {
+  @Test(arguments: boards)
+  func `the board in QEMU measures the battery's curve and hears the GPS receiver`(
+    _ board: BoardFirmware.Board
+  ) throws {
     let rig = try Rig(
       gps: .stationary(latitude: 514_778_000, longitude: -15_000), batteryPercent: 60,
-      board: Self.board())
+      board: board.inQEMU())
     let host = try TestHost(rig.keychain.linkPath, acks: true)
     let expected = BatteryGauge.millivolts(percent: 60)
     _ = try host.reports.wait("a heartbeat with \(expected) mV") { reports in
@@ -81,8 +92,11 @@ import WireProtocol
     #expect(try rig.state().latitude == 514_778_000)
   }
 
-  @Test func `what QEMU's board has no part for is refused with the reason`() throws {
-    let rig = try Rig(board: Self.board())
+  @Test(arguments: boards)
+  func `what QEMU's board has no part for is refused with the reason`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(board: board.inQEMU())
     for command: EmulatorCommand in [
       .clockDrift(ppm: 5), .clockJump(.seconds(1)), .failStore(true),
     ] {
@@ -91,8 +105,11 @@ import WireProtocol
     }
   }
 
-  @Test func `bytes lost on the way cost no press in QEMU`() throws {
-    let rig = try Rig(board: Self.board())
+  @Test(arguments: boards)
+  func `bytes lost on the way cost no press in QEMU`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(board: board.inQEMU())
     _ = try rig.keychain.perform(.fault(WireFault(.drop, .rate(0.02), to: .both)))
     let host = try TestHost(rig.keychain.linkPath, acks: true)
     let numbers = try (0..<5).map { _ in try rig.press(hold: Self.longHold) }
@@ -100,8 +117,11 @@ import WireProtocol
     #expect(Set(numbers).count == 5)
   }
 
-  @Test func `a host that never reads does not stop a board in QEMU`() throws {
-    let rig = try Rig(board: Self.board())
+  @Test(arguments: boards)
+  func `a host that never reads does not stop a board in QEMU`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try Rig(board: board.inQEMU())
     let host = try SerialLine(path: rig.keychain.linkPath).intoDescriptor()
     for _ in 0..<10 { _ = try rig.press(hold: Self.longHold) }
     #expect(try rig.state().host)
@@ -115,15 +135,30 @@ import WireProtocol
     #expect(failure?.description.contains("/no/such.elf") == true)
   }
 
-  @Test func `two keychains in QEMU cannot have one store`() throws {
+  @Test(arguments: boards)
+  func `two keychains in QEMU cannot have one store`(
+    _ board: BoardFirmware.Board
+  ) throws {
     let directory = try ScratchDirectory()
-    let rig = try Rig(in: directory, storeName: "store", board: Self.board())
+    let rig = try Rig(in: directory, storeName: "store", board: board.inQEMU())
     let failure = #expect(throws: IOFailure.self) {
       try Rig(
         in: directory, line: DeviceSpec(pty: directory.path("other")), storeName: "store",
-        board: Self.board())
+        board: board.inQEMU())
     }
     #expect(failure?.description.contains("another emulator holds it") == true)
     #expect(try rig.state().powered)
+  }
+}
+
+extension BoardFirmware.Board {
+  /// As an emulated keychain has it.
+  fileprivate func inQEMU() throws -> EmulatorConfiguration.Board {
+    let kind: QEMUBoardKind =
+      switch self {
+      case .lm3s6965evb: .lm3s6965evb
+      case .microbit: .microbit
+      }
+    return .qemu(kind, firmware: try BoardFirmware.keychain(self).path())
   }
 }

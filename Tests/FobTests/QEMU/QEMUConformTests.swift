@@ -2,13 +2,16 @@ import TestSupport
 import Testing
 
 /// The suite against the firmware on a Cortex-M.
-struct QEMUConformTests {
+@Suite(.serialized) struct QEMUConformTests {
   /// A board for each chapter, all at once: the time goes by in waiting.
-  @Test func `conform passes on boards in QEMU, the long cases in a soak, real processes`() throws {
+  @Test(arguments: BoardFirmware.Board.allCases)
+  func `conform passes on boards in QEMU, the long cases in a soak, real processes`(
+    _ board: BoardFirmware.Board
+  ) throws {
     let chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps", "seal"]
     let runs = try chapters.map { chapter in
       let scratch = try ScratchDirectory()
-      let keychain = try QEMUKeychain(in: scratch)
+      let keychain = try QEMUKeychain(in: scratch, board)
       // On a busy host QEMU's clock stands still, and its processor comes late.
       let run = try RunningFob(
         [

@@ -55,6 +55,7 @@ import Testing
     (["--firmware", "/no/such.elf"], "--firmware is what QEMU runs"),
     (["--board", "qemu", "--drift-ppm", "5"], "the clock of a board in QEMU does not drift"),
     (["--board", "qemu", "--firmware", "/no/such.elf"], "build it with make firmware"),
+    (["--board", "microbit", "--firmware", "/no/such.elf"], "make firmware BOARD=microbit"),
     (["--board", "toaster"], "simulated"),
   ])
   func `a board that cannot be is refused with a hint`(

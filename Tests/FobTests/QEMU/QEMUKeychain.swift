@@ -3,17 +3,18 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `fob emulate --board qemu` as a process, and the QEMU that it has started.
+/// `fob emulate` with a board in QEMU as a process, and the QEMU that it has started.
 final class QEMUKeychain {
   let process: RunningFob
   let talk: Talk
   let storePath: String
 
-  init(in scratch: ScratchDirectory) throws {
+  init(in scratch: ScratchDirectory, _ board: BoardFirmware.Board = .lm3s6965evb) throws {
     storePath = scratch.path("keychain.store")
     process = try RunningFob(
       [
-        "emulate", "--board", "qemu", "--firmware", try BoardFirmware.keychain.path(),
+        "emulate", "--board", board.rawValue,
+        "--firmware", try BoardFirmware.keychain(board).path(),
         "--link", scratch.path("keychain"), "--control", scratch.path("keychain.sock"),
         "--store", storePath,
       ], in: scratch)

@@ -6,8 +6,11 @@ import Testing
 @Suite(.serialized) struct QEMUPressTests {
   private static let presses = Soak.isOn ? 100 : 10
 
-  @Test func `each press in QEMU is one incident, and its light says so, real processes`() throws {
-    let rig = try QEMURig()
+  @Test(arguments: BoardFirmware.Board.allCases)
+  func `each press in QEMU is one incident, and its light says so, real processes`(
+    _ board: BoardFirmware.Board
+  ) throws {
+    let rig = try QEMURig(board)
     var pressed: [String] = []
     var shortest = Int64.max
     var longest: Int64 = 0

@@ -15,9 +15,9 @@ final class QEMURig: BridgeRig {
   /// Everything that the keychain tells, the light included.
   private let events: Talk
 
-  init() throws {
+  init(_ board: BoardFirmware.Board = .lm3s6965evb) throws {
     scratch = try ScratchDirectory()
-    keychain = try QEMUKeychain(in: scratch)
+    keychain = try QEMUKeychain(in: scratch, board)
     events = try Talk(scratch.path("keychain.sock"))
     try events.begin(["do": "subscribe", "leds": true])
     #expect(events.answer()?["ok"] as? Bool == true)
