@@ -16,7 +16,7 @@ import FobBase
 /// A word or a page that a power cut has left half done may read differently at the next boot. So
 /// ``init(_:mirror:)`` clears what it cannot read, writes the last entry and an unfinished head
 /// again, and a bank counts as erased only by an entry that says so.
-public struct FlashStore<Memory: FlashMemory> {
+public struct FlashStore<Memory: FlashDevice> {
   private var memory: Memory
   private let mirror: UnsafeMutableRawBufferPointer
   private var bank = 0

@@ -16,12 +16,15 @@ enum LinkPort {
   private static let receiveInterrupt: UInt32 = 1 << 2
   private static let otherInterrupts: UInt32 = 1 << 7 | 1 << 9
 
-  // These are touched in interrupts, and else only where interrupts are masked.
+  // Touched in interrupts, and else only where interrupts are masked.
   nonisolated(unsafe) static var received = ByteQueue<256>()
+  // Touched in interrupts, and else only where interrupts are masked.
   nonisolated(unsafe) private static var sending = ByteQueue<64>()
+  // Touched in interrupts, and else only where interrupts are masked.
   nonisolated(unsafe) private static var isSending = false
+  // Touched in interrupts, and else only where interrupts are masked.
   nonisolated(unsafe) static var takesMore = false
-  /// How long the host has been silent.
+  /// How long the host has been silent. Touched in interrupts, and else only read.
   nonisolated(unsafe) private(set) static var quietMilliseconds: UInt32 = 0
 
   static func start() {

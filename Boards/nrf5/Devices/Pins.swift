@@ -5,7 +5,7 @@ enum Pins {
   /// PIN_CNF: input, connected, pulled up.
   private static let pulledUp: UInt32 = 0b1100
 
-  // The level at the last tick.
+  // The level at the last tick. Touched in its interrupt, and else only read.
   nonisolated(unsafe) private(set) static var isButtonClosed = false
 
   static func start() {

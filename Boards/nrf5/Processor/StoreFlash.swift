@@ -2,7 +2,7 @@ import Firmware
 
 /// The pages of the store, by NVMC. The processor stands still while it writes (46 µs a word on an
 /// nRF51) or erases (22 ms a page there, 85 ms on an nRF52).
-struct StoreFlash: FlashMemory {
+struct StoreFlash: FlashDevice {
   private static let size = 32_768
   private static let base: UInt = 0x4001_E000
   private static let ready = Register(base + 0x400)

@@ -35,5 +35,5 @@ enum SystemControl {
 }
 
 extension ResetMark {
-  static var address: UInt { Mailbox.address }
+  static var address: UInt { SharedMemory.address }
 }

@@ -4,7 +4,7 @@ enum Wiring {
   static let store: UInt = 0x0003_8000
   static let pageSize = 1_024
   static let eraseMilliseconds: Int64 = 30
-  static let mailbox: UInt = 0x2000_3F00
+  static let sharedMemory: UInt = 0x2000_3F00
 
   /// P0.17, button A.
   static let button: UInt = 17

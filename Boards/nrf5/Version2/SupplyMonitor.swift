@@ -5,8 +5,8 @@ enum SupplyMonitor {
   private static let started = Register(base + 0x100)
   private static let ended = Register(base + 0x104)
   private static let stopped = Register(base + 0x114)
-  /// A word of the mailbox that only QEMU would use.
-  private static let result = Mailbox.address + 0x004
+  /// A word of the shared memory that only QEMU would use.
+  private static let result = SharedMemory.address + 0x004
 
   /// 0 where the converter does not answer.
   static func millivolts() -> UInt16 {

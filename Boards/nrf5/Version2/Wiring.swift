@@ -4,7 +4,7 @@ enum Wiring {
   static let store: UInt = 0x0007_8000
   static let pageSize = 4_096
   static let eraseMilliseconds: Int64 = 100
-  static let mailbox: UInt = 0x2001_FF00
+  static let sharedMemory: UInt = 0x2001_FF00
 
   /// P0.14, button A.
   static let button: UInt = 14

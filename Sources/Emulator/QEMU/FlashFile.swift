@@ -162,7 +162,7 @@ extension FlashFile: QEMUStore {
 }
 
 /// The pages of the store, in this process.
-private final class FlashContent: FlashMemory {
+private final class FlashContent: FlashDevice {
   let pageSize = 1_024
   let pageCount = FlashFile.size / 1_024
   /// Erased, as of a chip that was just flashed.

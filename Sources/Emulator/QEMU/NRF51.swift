@@ -4,7 +4,7 @@ package import WireProtocol
 
 /// The board microbit in QEMU: the firmware on the Cortex-M0 of an nRF51822, with button, light and
 /// flash. QEMU has no ADC and no second UART there: battery, GPS receiver and lockstep go through
-/// the mailbox in its RAM (Boards/nrf5/Devices/Mailbox.swift).
+/// the shared memory in its RAM (Boards/nrf5/Devices/SharedMemory.swift).
 package final class NRF51: QEMUBoard {
   private static let chip = "/machine/nrf51"
   private static let button = 17
@@ -14,7 +14,7 @@ package final class NRF51: QEMUBoard {
   /// The interrupt that wakes the processor for an order.
   private static let bell = 20
   private static let resetMark: UInt32 = 0x666F_6200
-  private static let mailbox: UInt32 = 0x2000_3F00
+  private static let sharedMemory: UInt32 = 0x2000_3F00
   private static let gpsCapacity: UInt32 = 64
 
   /// The QEMU that it runs in.
@@ -73,7 +73,7 @@ package final class NRF51: QEMUBoard {
     return edges
   }
 
-  /// Fills the mailbox's ring.
+  /// Fills its ring in the shared memory.
   package func hear(gps bytes: UnsafeRawBufferPointer) throws(IOFailure) -> Int {
     let operation = "write to the GPS receiver of"
     let taken = try read(at: 0x00C, operation)
@@ -138,15 +138,15 @@ package final class NRF51: QEMUBoard {
     _ bytes: [UInt8], at place: UInt32, _ operation: String
   ) throws(IOFailure) {
     try machine.pin(
-      "write \(Self.mailbox + place) \(bytes.count) 0x\(Hex.text(bytes))", operation)
+      "write \(Self.sharedMemory + place) \(bytes.count) 0x\(Hex.text(bytes))", operation)
   }
 
   private func write(_ word: UInt32, at place: UInt32, _ operation: String) throws(IOFailure) {
-    try machine.pin("writel \(Self.mailbox + place) \(word)", operation)
+    try machine.pin("writel \(Self.sharedMemory + place) \(word)", operation)
   }
 
   private func read(at place: UInt32, _ operation: String) throws(IOFailure) -> UInt32 {
-    let text = try machine.pin("readl \(Self.mailbox + place)", operation)
+    let text = try machine.pin("readl \(Self.sharedMemory + place)", operation)
     guard let word = UInt32(text.dropFirst(2), radix: 16) else {
       throw machine.failure(operation, "it says \(text) of its memory")
     }

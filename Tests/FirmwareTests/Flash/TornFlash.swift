@@ -3,7 +3,7 @@ import TestSupport
 
 /// Flash whose power goes at a step, which is a word written or a page erased. The bits that this
 /// step was about to change read one way or the other, drawn anew each time power returns.
-final class TornFlash: FlashMemory {
+final class TornFlash: FlashDevice {
   let pageSize: Int
   let pageCount: Int
   /// Steps that are still whole; nil while power stays.

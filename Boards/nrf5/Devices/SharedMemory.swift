@@ -1,6 +1,6 @@
 /// The last 256 bytes of the RAM, which the linker gives to nobody and a reset leaves as they are.
-/// A micro:bit has one UART, so in QEMU the host speaks to the firmware here, too. On a board nobody
-/// does, and nothing here is looked at but the mark.
+/// A micro:bit has one UART, so in QEMU the host speaks to the firmware here, too. On a board
+/// nobody does, and nothing here is looked at but the mark.
 ///
 /// ```
 /// 000  the reset mark
@@ -8,8 +8,8 @@
 /// 008  GPS receiver: u32 bytes ever put, u32 bytes ever taken, a ring of 64 bytes
 /// 080  lockstep: u32 orders ever given, an order of ten bytes; at 090 the u32 mark, u32 bytes sent
 /// ```
-enum Mailbox {
-  static let address = Wiring.mailbox
+enum SharedMemory {
+  static let address = Wiring.sharedMemory
   static let gpsPut = Register(address + 0x008)
   static let gpsTaken = Register(address + 0x00C)
   static let gpsBytes = address + 0x010
@@ -26,27 +26,27 @@ enum Mailbox {
   }
 }
 
-/// The GPS receiver: in QEMU what the host has put into the mailbox. A micro:bit has none.
+/// The GPS receiver: in QEMU what the host has put into the shared memory. A micro:bit has none.
 enum GPSPort {
   /// What was there before the boot is nobody's.
-  static func start() { Mailbox.gpsTaken.value = Mailbox.gpsPut.value }
+  static func start() { SharedMemory.gpsTaken.value = SharedMemory.gpsPut.value }
 
   /// Bytes that wait.
   static var count: Int {
-    SystemControl.isEmulated ? Int(Mailbox.gpsPut.value &- Mailbox.gpsTaken.value) : 0
+    SystemControl.isEmulated ? Int(SharedMemory.gpsPut.value &- SharedMemory.gpsTaken.value) : 0
   }
 
   static func next() -> UInt8? {
     guard count > 0 else { return nil }
-    let taken = Mailbox.gpsTaken.value
-    Mailbox.gpsTaken.value = taken &+ 1
-    return Mailbox.byte(Mailbox.gpsBytes + UInt(taken & (Mailbox.gpsCapacity - 1)))
+    let taken = SharedMemory.gpsTaken.value
+    SharedMemory.gpsTaken.value = taken &+ 1
+    return SharedMemory.byte(SharedMemory.gpsBytes + UInt(taken & (SharedMemory.gpsCapacity - 1)))
   }
 }
 
 /// The supply voltage; in QEMU, which has no ADC, what the host says.
 enum BatteryMonitor {
   static func millivolts() -> UInt16 {
-    SystemControl.isEmulated ? Mailbox.millivolts : SupplyMonitor.millivolts()
+    SystemControl.isEmulated ? SharedMemory.millivolts : SupplyMonitor.millivolts()
   }
 }

@@ -3,7 +3,7 @@
 /// way and now another.
 ///
 /// The firmware's store has two banks of it, each half of the pages.
-public protocol FlashMemory {
+public protocol FlashDevice {
   /// Bytes of a page, a multiple of 4: the least that can be erased.
   var pageSize: Int { get }
   /// Pages of the store: an even number, of which half hold more than twice the store.
