@@ -15,7 +15,8 @@ final class SinkQueues: Sendable {
     let messages: SinkQueue
   }
 
-  /// - Parameter limit: how many alarms may wait for one sink, and how many messages.
+  /// - Parameter limit: how many alarms of one account may wait for one sink, and how many of its
+  ///   messages.
   init(_ sinks: [any Sink], limit: Int) throws(IOFailure) {
     self.sinks = sinks
     var queues: [String: Lanes] = [:]
@@ -105,14 +106,36 @@ protocol NotificationSender: AnyObject, Sendable {
   func answered(_ key: String, _ refusal: String?)
 }
 
-/// The messages that wait for one sink; any of its threads takes one at a time.
+/// The messages that wait for one sink; any of its threads takes one at a time. Accounts take turns,
+/// so that however many messages one has, another's next waits for one of them at most.
 final class SinkQueue: Sendable {
   typealias Waiting = (notification: Notification, sender: any NotificationSender)
 
-  private let state = Mutex<(waiting: [Waiting], isClosed: Bool)>(([], false))
+  private struct State {
+    /// By account; none is empty.
+    var waiting: [ObjectIdentifier: [Waiting]] = [:]
+    /// The accounts that have messages, in the order of their turns.
+    var turns: [ObjectIdentifier] = []
+    var isClosed = false
+
+    mutating func takeNext() -> Waiting? {
+      guard !turns.isEmpty else { return nil }
+      let account = turns.removeFirst()
+      let next = waiting[account]!.removeFirst()
+      if waiting[account]!.isEmpty {
+        waiting[account] = nil
+      } else {
+        turns.append(account)
+      }
+      return next
+    }
+  }
+
+  private let state = Mutex(State())
   private let signal: EventSignal
   private let limit: Int
 
+  /// - Parameter limit: how many messages of one account may wait.
   init(limit: Int) throws(IOFailure) {
     self.limit = limit
     signal = try EventSignal()
@@ -120,29 +143,32 @@ final class SinkQueue: Sendable {
 
   /// Adds a message. It replaces a waiting one of the same account and incident to the same
   /// contact, which is outdated.
-  /// - Returns: false if the queue is full. A closed queue returns true and drops the message.
+  /// - Returns: false if the account has too many. A closed queue returns true and drops the
+  ///   message.
   func put(_ notification: Notification, from sender: any NotificationSender) -> Bool {
+    let account = ObjectIdentifier(sender)
     let isTaken = state.withLock { state in
       guard !state.isClosed else { return true }
-      state.waiting.removeAll { waiting in
-        waiting.sender === sender && waiting.notification.incident == notification.incident
+      var own = state.waiting[account] ?? []
+      own.removeAll { waiting in
+        waiting.notification.incident == notification.incident
           && waiting.notification.contact.id == notification.contact.id
       }
-      guard state.waiting.count < limit else { return false }
-      state.waiting.append((notification, sender))
+      guard own.count < limit else { return false }
+      own.append((notification, sender))
+      if state.waiting.updateValue(own, forKey: account) == nil { state.turns.append(account) }
       return true
     }
     signal.signal()
     return isTaken
   }
 
-  /// Waits for the oldest message; nil when closed.
+  /// Waits for the next message; nil when closed.
   func take() -> Waiting? {
     while true {
       signal.clear()
       let (taken, isClosed, hasMore) = state.withLock { state in
-        let taken = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-        return (taken, state.isClosed, !state.waiting.isEmpty)
+        (state.takeNext(), state.isClosed, !state.turns.isEmpty)
       }
       // Wakes another thread: the cleared signal may have stood for several messages.
       if hasMore || isClosed { signal.signal() }
@@ -154,7 +180,8 @@ final class SinkQueue: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.waiting = []
+      state.waiting = [:]
+      state.turns = []
     }
     signal.signal()
   }

@@ -55,6 +55,23 @@ import Testing
 
   private static let other = Sender { _, _ in }
 
+  @Test func `one account's flood delays another's message by one at most`() throws {
+    let queue = try SinkQueue(limit: 100)
+    for n in 1...100 { #expect(queue.put(Self.notification(n), from: sender)) }
+    #expect(!queue.put(Self.notification(101), from: sender))
+    for n in 1...3 { #expect(queue.put(Self.notification(n), from: Self.other)) }
+    let taken = (1...103).compactMap { _ in queue.take() }
+    #expect(taken.count == 103)
+    #expect(
+      taken.prefix(6).map { $0.sender === Self.other } == [false, true, false, true, false, true])
+    for account in [sender, Self.other] {
+      let own = taken.filter { $0.sender === account }.map {
+        $0.notification.incident.wire & 0xFFFF_FFFF
+      }
+      #expect(own == own.sorted() && Set(own).count == own.count)
+    }
+  }
+
   @Test func `attempts take the ways in their order and begin again`() throws {
     let queues = try SinkQueues(
       [try RecordingSink("a"), try RecordingSink("b"), try RecordingSink("c")], limit: 0)
