@@ -5,4 +5,4 @@ processor=cortex-m4
 parts=(Processor Devices Version2)
 text_budget=30720
 ram_budget=11776
-stack=2048
+stack=2560
