@@ -59,10 +59,11 @@ extension AlertBridge {
       let state = runner.read { core, _ in core.state }
       return answer(Answer(state: state, refusal: obstacle, isDurable: true))
     }
+    let paired = pairings(leftBy: change)
     let finish: @Sendable (Answer) -> Void = { [weak self] done in
       if done.refusal == nil {
         self?.accountChanged()
-        self?.endPairings(after: change, by: who)
+        self?.endPairings(of: paired, by: who)
       }
       answer(done)
     }

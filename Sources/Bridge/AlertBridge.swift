@@ -117,7 +117,7 @@ public final class AlertBridge: Sendable {
     // The ways come first, so that messages of an earlier run use the first way of their contact.
     tellWays()
     runner.renewZone()
-    handle(.paired(Set(devices.keyring?.keys.keys.map(\.self) ?? [])))
+    tellPaired()
     handle(.keyTrouble(devices.keyring?.damage))
     handle(.wake)
   }
@@ -155,7 +155,9 @@ public final class AlertBridge: Sendable {
 
   /// Why a test may not move this bridge's clock; nil if it may.
   public var testObstacle: String? {
-    TestIdentity.obstacle(account: account, sinks: process.sinkQueues.sinks)
+    accounts.lazy.compactMap { [process] in
+      TestIdentity.obstacle(account: $0.account, sinks: process.sinkQueues.sinks)
+    }.first
   }
 
   // MARK: What people ask

@@ -37,8 +37,14 @@ enum ConsoleLimits {
   static let minBodyRate = 1 << 10
   /// The threads that read from and write to connections.
   static let eventLoops = 2
+  /// Of one account, and of the whole core.
   static let sessions = 64
+  /// The most bytes of the file with the sessions that are read.
+  static let sessionFile = 16 << 20
+  /// Of one account, and of the whole core.
   static let tokens = 256
+  /// Mail addresses of which it is known that a link to confirm them was mailed.
+  static let confirmations = 16_384
   /// The threads that answer requests that are not urgent.
   static let commonThreads = 2
   /// Requests that may wait for the thread that hashes PINs, reads the store, makes lists,

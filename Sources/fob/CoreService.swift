@@ -142,8 +142,9 @@ final class CoreService: Sendable {
   private static func serveOwner(
     of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
   ) {
-    watchers.add {
-      ownerMail.tell($0, to: bridge.account, of: bridge.checkIns, by: bridge.reminderSettings)
+    watchers.add { event in
+      guard let (event, whose) = bridge.ofOwner(event) else { return }
+      ownerMail.tell(event, to: whose.account, of: whose.checkIns, by: whose.reminderSettings)
     }
     // R57: no position leaves where the account does not allow that they are used.
     watchers.hide { event in

@@ -2,6 +2,7 @@ import AlertCore
 import Bridge
 import Foundation
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -142,6 +143,33 @@ struct SeveralAccountsAPITests {
         headers: ["Cookie": "\(cookie)", "Fob-Session-Key": try opened.json(Opened.self).key])
       #expect(try account.json(Person.self).name == "Owner 3")
     }
+  }
+
+  @Test func `the link in a mail confirms the address of the account that it was mailed to`()
+    async throws
+  {
+    let folder = try ScratchDirectory()
+    let store = try AlertStore(directory: folder.path("state"))
+    let mailed = Mutex<[String]>([])
+    let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
+    try bridge.start([])
+    defer { bridge.stop() }
+    let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) {
+      $0.accounts = LiveAccounts(of: bridge)
+      $0.mailsLeadBack = true
+      $0.mail = { _, _, text, _ in mailed.withLock { $0.append(text) } }
+    }
+    let made = [try await make(2, by: rig), try await make(3, by: rig)]
+    for made in made {
+      let asked = try await ask(
+        rig, "POST", "/v1/account/confirmation", token: made.token, json: "{}")
+      #expect(asked.status == 204)
+    }
+    let text = try #require(mailed.withLock { $0.last })
+    let path = try #require(text.firstMatch(of: #/\/v1\/account\/confirm\?token=\S+/#)).output
+    #expect(try await rig.ask("POST", String(path), as: nil).status == 200)
+    #expect(bridge.accounts.map(\.account.isEmailConfirmed) == [false, false, true])
+    await rig.server.stop()
   }
 
   @Test func `a contact's link names the account of its alarm, and older links the first`() throws {

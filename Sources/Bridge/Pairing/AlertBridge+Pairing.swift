@@ -87,7 +87,7 @@ extension AlertBridge {
     _ device: DeviceID, pin text: String?, by who: String, source: PINSource = .here,
     answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
-    allow(pin: text, by: who, source) { [self] refusal in
+    allow(device, pin: text, by: who, source) { [self] refusal in
       if let refusal { return answer(refusal) }
       guard let keyring = devices.keyring else { return answer(.notLinked) }
       let session: DeviceSession
@@ -155,7 +155,7 @@ extension AlertBridge {
     source: PINSource = .here, answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
     guard label.device == device else { return answer(.labelOf(label.device)) }
-    allow(pin: text, by: who, source) { [self] refusal in
+    allow(device, pin: text, by: who, source) { [self] refusal in
       if let refusal { return answer(refusal) }
       guard let keyring = devices.keyring else { return answer(.notLinked) }
       let finish: @Sendable (PairingTalk.End) -> Void = { [self] end in
@@ -189,7 +189,7 @@ extension AlertBridge {
     _ device: DeviceID, pin text: String?, by who: String, source: PINSource = .here,
     answer: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
-    allow(pin: text, by: who, source) { [self] refusal in
+    allow(device, pin: text, by: who, source) { [self] refusal in
       if let refusal { return answer(refusal) }
       guard let keyring = devices.keyring, keyring.table.knows(device) else {
         return answer(.notPaired)
@@ -201,16 +201,9 @@ extension AlertBridge {
 
   /// A keychain that is the owner's no longer is asked to forget its key, and forgotten here
   /// whatever it answers. Nobody waits for that.
-  func endPairings(after change: AccountChange, by who: String) {
-    guard let keyring = devices.keyring else { return }
-    let left: [DeviceID] =
-      switch change {
-      case .disconnect(let device): [device]
-      case .erase: keyring.table.devices
-      default: []
-      }
-    let paired = left.filter(keyring.table.knows)
-    guard !paired.isEmpty else { return }
+  /// - Parameter paired: as of `pairings(leftBy:)`, before the change.
+  func endPairings(of paired: [DeviceID], by who: String) {
+    guard let keyring = devices.keyring, !paired.isEmpty else { return }
     // The file of the keys is written, which a commit must not wait for.
     BlockingThread.run(named: "pairing") { [self] in
       for device in paired {
@@ -223,9 +216,27 @@ extension AlertBridge {
     }
   }
 
+  /// The paired keychains that the account has no longer after a change.
+  func pairings(leftBy change: AccountChange) -> [DeviceID] {
+    guard let table = devices.keyring?.table else { return [] }
+    return switch change {
+    case .disconnect(let device): table.knows(device) ? [device] : []
+    case .erase: table.devices.filter { (process.owner(of: $0) ?? .first) == number }
+    default: []
+    }
+  }
+
+  /// Tells the core which of its keychains are paired: again when some have changed their owner.
+  func tellPaired() {
+    let paired = devices.keyring?.keys.keys.filter {
+      (process.owner(of: $0) ?? .first) == number
+    }
+    handle(.paired(Set(paired ?? [])))
+  }
+
   /// As `DeviceRegistry.settle`, for a keychain at a bridge on another host.
   func settle(_ device: DeviceID, isTaken: Bool) {
-    devices.settle(device, isTaken: isTaken, runner)
+    devices.settle(device, isTaken: isTaken, runner.core(of: device))
   }
 
   private func endPairing(
@@ -256,13 +267,14 @@ extension AlertBridge {
     status.links.contains { $0.device == device.text }
   }
 
-  /// The PIN is right, or none is needed, and no alarm is open.
+  /// The keychain is nobody else's, the PIN is right, or none is needed, and no alarm is open.
   private func allow(
-    pin text: String?, by who: String, _ source: PINSource,
+    _ device: DeviceID, pin text: String?, by who: String, _ source: PINSource,
     then: @escaping @Sendable (PairingRefusal?) -> Void
   ) {
     prove(pin: text, by: who, source: source) { [self] proof in
       if let refusal = proof.refusal { return then(.refused(refusal)) }
+      if let refusal = obstacle(to: .claim(device, email: nil)) { return then(.refused(refusal)) }
       let isLocked = runner.read { core, _ in core.isLocked }
       then(isLocked ? .refused(.locked) : nil)
     }

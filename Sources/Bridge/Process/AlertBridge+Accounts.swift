@@ -78,6 +78,13 @@ extension AlertBridge {
       ?? process[.first] ?? self
   }
 
+  /// An event as the watchers of its account's owner see it, and that account; nil where it is
+  /// gone.
+  public func ofOwner(_ event: BridgeEvent) -> (event: BridgeEvent, account: AlertBridge)? {
+    guard case .otherAuditEvent(let auditEvent, let number) = event else { return (event, self) }
+    return self[number].map { (.auditEvent(auditEvent), $0) }
+  }
+
   /// All accounts of this process, in order.
   public var accounts: [AlertBridge] { process.served }
 

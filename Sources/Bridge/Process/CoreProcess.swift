@@ -85,7 +85,10 @@ final class CoreProcess: Sendable {
     let account = bridge.store.number
     let claimed = Set((bridge.account.devices ?? []).compactMap { DeviceID(text: $0) })
     let changed = accounts.withLock { $0.learn(claimed, of: account) }
-    if hasSeveralAccounts, !changed.isEmpty { self.devices.renewOwners(of: changed) }
+    guard hasSeveralAccounts, !changed.isEmpty else { return }
+    self.devices.renewOwners(of: changed)
+    guard isStarted else { return }
+    for bridge in [bridge, self[.first]].compactMap(\.self) { bridge.tellPaired() }
   }
 
   /// The account that has claimed a keychain; nil: none has.

@@ -25,11 +25,12 @@ struct SessionFile: Sendable {
   /// Those that have not ended. A file that cannot be read has none: then each browser needs a new
   /// code.
   func read(at now: Instant) -> [Sessions.Session] {
-    guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 64 << 10,
+    guard let data = try? Data(contentsOf: URL(filePath: path)),
+      data.count <= ConsoleLimits.sessionFile,
       let contents = try? JSONDecoder().decode(Contents.self, from: data)
     else { return [] }
     let wall = WallClock.now()
-    return contents.sessions.suffix(ConsoleLimits.sessions).compactMap { row in
+    return contents.sessions.compactMap { row in
       guard let cookie = Hex.bytes(row.cookie), let key = Hex.bytes(row.key), cookie.count == 32,
         key.count == 32, row.expiresWall > wall
       else { return nil }

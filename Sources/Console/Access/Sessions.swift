@@ -37,13 +37,14 @@ final class Sessions: Sendable {
     open = Mutex(file?.read(at: now) ?? [])
   }
 
-  /// Beyond the limit, the oldest session is logged out. Writes to the disk.
+  /// Beyond the limit, the account's oldest session is logged out. Writes to the disk.
   /// - Parameter account: of which it is; nil: of the whole core.
   func begin(of account: AccountNumber? = nil, at now: Instant) -> Secrets {
     let secrets = Secrets(cookie: Secret.random(), key: Secret.random())
     open.withLock { open in
       open.removeAll { $0.expires <= now }
-      if open.count >= ConsoleLimits.sessions { open.removeFirst() }
+      let own = open.indices.filter { open[$0].account == account?.rawValue }
+      if own.count >= ConsoleLimits.sessions { open.remove(at: own[0]) }
       open.append(
         Session(
           id: String(Secret.random().prefix(10)), cookie: Secret.digest(secrets.cookie),

@@ -65,7 +65,7 @@ public final class TokenBook: Sendable {
       account: account?.rawValue, digest: Hex.text(Secret.digest(text)),
       createdWall: WallClock.now())
     try change { tokens in
-      guard tokens.count < ConsoleLimits.tokens else {
+      guard tokens.count(where: { $0.account == token.account }) < ConsoleLimits.tokens else {
         throw Refusal(
           description: "there are \(ConsoleLimits.tokens) tokens; revoke one with fob token revoke")
       }

@@ -306,14 +306,18 @@ enum ConfirmationOperations {
         throw Problem(.failedDependency, "mailFailed", "the mail was not taken; try again")
       }
     }
-    call.api.confirmationMailed.withLock { $0 = account.email }
+    call.api.confirmationsMailed.withLock { mailed in
+      // Bounded, since addresses may be changed for ever; who is forgotten may ask again.
+      if mailed.count == ConsoleLimits.confirmations { mailed.removeAll() }
+      mailed.insert(account.email)
+    }
     return Reply.empty()
   }
 
   private static let done = Page.html("Confirmed", "<p>The mail address is confirmed.</p>")
 
   private static func ask(_ call: Call) async throws -> Response {
-    guard try account(of: call).isEmailConfirmed else {
+    guard try owner(of: call).core.account.isEmailConfirmed else {
       return Page.html(
         "Confirm the mail address",
         """
@@ -325,19 +329,24 @@ enum ConfirmationOperations {
   }
 
   private static func confirm(_ call: Call) async throws -> Response {
-    if try !account(of: call).isEmailConfirmed {
+    let call = try owner(of: call)
+    if !call.core.account.isEmailConfirmed {
       _ = try await call.change(.confirmEmail, pin: nil)
     }
     return done
   }
 
-  /// - Throws: `Problem` if the link is not for this account's address.
-  private static func account(of call: Call) throws(Problem) -> Account {
-    let account = call.core.account
-    guard account.exists, let token = call.query["token"],
-      call.api.links.isConfirmation(token, of: account.email)
-    else { throw Problem.notFound }
-    return account
+  /// The call as one of the account to whose address the link was mailed.
+  /// - Throws: `Problem` if there is no such account.
+  private static func owner(of call: Call) throws(Problem) -> Call {
+    guard let token = call.query["token"] else { throw Problem.notFound }
+    for number in call.api.accountNumbers {
+      guard let account = call.api.core(of: number)?.account else { continue }
+      if account.exists, call.api.links.isConfirmation(token, of: account.email) {
+        return try call.of(number)
+      }
+    }
+    throw Problem.notFound
   }
 }
 
@@ -346,7 +355,7 @@ extension Call {
     if account.isEmailConfirmed { return .confirmed }
     if account.email.isEmpty { return .noAddress }
     if api.mail == nil || originOfLinks == nil { return .noMail }
-    return api.confirmationMailed.withLock { $0 } == account.email ? .mailed : .possible
+    return api.confirmationsMailed.withLock { $0.contains(account.email) } ? .mailed : .possible
   }
 
   /// Why the owner can be mailed nothing now, for people; nil: mails can be sent.

@@ -19,8 +19,8 @@ final class API: Sendable {
   let links: Links
   /// Mail addresses that visitors have tried.
   let emails = Mutex(CodeAttempts(.emails))
-  /// The address that a confirmation link was mailed to last; nil: to none since the start.
-  let confirmationMailed = Mutex<String?>(nil)
+  /// The addresses that a confirmation link was mailed to since the start.
+  let confirmationsMailed = Mutex<Set<String>>([])
   let mail: AlertBridge.Mail?
   let publicURL: String?
   let mailsLeadBack: Bool
@@ -87,6 +87,9 @@ final class API: Sendable {
   func core(of account: AccountNumber) -> (any Core)? {
     account == .first ? core : accounts?.core(of: account)
   }
+
+  /// The accounts of the core, in order.
+  var accountNumbers: [AccountNumber] { accounts?.numbers ?? [.first] }
 
   /// The account beside the first whose owner has this mail address; nil: none has.
   func account(ofOwner email: String) -> AccountNumber? { accounts?.account(ofOwner: email) }

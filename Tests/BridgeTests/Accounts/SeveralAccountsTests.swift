@@ -1,5 +1,4 @@
 import AlertCore
-import Bridge
 import Emulator
 import FobBase
 import SerialIO
@@ -8,6 +7,8 @@ import Storage
 import TestSupport
 import Testing
 import WireProtocol
+
+@testable import Bridge
 
 /// Several accounts in one process, each with a keychain of its own.
 @Suite struct SeveralAccountsTests {
@@ -108,6 +109,18 @@ import WireProtocol
     #expect(throws: UserCommand.Refusal.claimed(by: "owne****@example.org")) {
       try rig.bridge.add(Self.account(9, .bench(3)))
     }
+  }
+
+  @Test func `what an account has paired is its own to unpair, and goes with it alone`() throws {
+    let keyring = try #require(rig.bridge.devices.keyring)
+    for serial in 2...4 as ClosedRange<UInt32> {
+      try keyring.keep(PairingKey(low: 1, high: UInt64(serial)), of: .bench(serial))
+    }
+    #expect(rig.bridge.pairings(leftBy: .erase) == [.bench(4)])
+    #expect(accounts.map { $0.pairings(leftBy: .erase) } == [[.bench(2)], [.bench(3)]])
+    let refusal = try Waiting<PairingRefusal?>()
+    accounts[0].unpair(.bench(3), pin: nil, by: "test") { refusal.put($0) }
+    #expect(try refusal.get() == .refused(.claimed(by: "owne****@example.org")))
   }
 
   @Test func `accounts and what is open in them outlive the process`() throws {
