@@ -106,8 +106,8 @@ protocol NotificationSender: AnyObject, Sendable {
   func answered(_ key: String, _ refusal: String?)
 }
 
-/// The messages that wait for one sink; any of its threads takes one at a time. Accounts take turns,
-/// so that however many messages one has, another's next waits for one of them at most.
+/// The messages that wait for one sink; any of its threads takes one at a time. Accounts take
+/// turns, so that however many messages one has, another's next waits for one of them at most.
 final class SinkQueue: Sendable {
   typealias Waiting = (notification: Notification, sender: any NotificationSender)
 
