@@ -55,7 +55,7 @@ extension AlertBridge {
     _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let obstacle = obstacle(to: change) {
+    if let obstacle = begin(change) {
       let state = runner.read { core, _ in core.state }
       return answer(Answer(state: state, refusal: obstacle, isDurable: true))
     }
@@ -65,6 +65,7 @@ extension AlertBridge {
         self?.accountChanged()
         self?.endPairings(of: paired, by: who)
       }
+      self?.end(change)
       answer(done)
     }
     perform(.change(change, isProven: text != nil), pin: text, by: who, source, finish)

@@ -274,7 +274,7 @@ extension AlertBridge {
   ) {
     prove(pin: text, by: who, source: source) { [self] proof in
       if let refusal = proof.refusal { return then(.refused(refusal)) }
-      if let refusal = obstacle(to: .claim(device, email: nil)) { return then(.refused(refusal)) }
+      if let refusal = obstacle(toPairing: device) { return then(.refused(refusal)) }
       let isLocked = runner.read { core, _ in core.isLocked }
       then(isLocked ? .refused(.locked) : nil)
     }

@@ -20,8 +20,7 @@ extension AlertBridge {
     precondition(account.devices != nil, "only the first account may have every keychain")
     return try process.making {
       for device in (account.devices ?? []).compactMap({ DeviceID(text: $0) }) {
-        guard let owner = process.owner(of: device) else { continue }
-        throw UserCommand.Refusal.claimed(by: MaskedEmail.of(process[owner]?.account.email ?? ""))
+        if let owner = process.owner(of: device) { throw claimed(by: owner) }
       }
       let last = try store.accounts().last ?? .first
       guard let number = AccountNumber(last.rawValue + 1) else {
@@ -91,12 +90,36 @@ extension AlertBridge {
   /// All committed presses of this account, oldest first. Throws `StorageFailure`.
   public func storedPresses() throws -> [StoredPress] { try store.presses() }
 
-  /// Why a keychain cannot become this account's; nil: it can. Keychains that nobody has claimed
-  /// are anybody's.
-  func obstacle(to change: AccountChange) -> UserCommand.Refusal? {
-    guard case .claim(let device, _) = change, let owner = process.owner(of: device),
-      owner != number, let other = process[owner]
-    else { return nil }
-    return .claimed(by: MaskedEmail.of(other.account.email))
+  /// Why another account does not allow a change; nil: none minds. Keychains that nobody has claimed
+  /// are anybody's, and an address by which an owner logs in is one account's.
+  /// - Parameter change: where it may go on, `end` ends it.
+  func begin(_ change: AccountChange) -> UserCommand.Refusal? {
+    switch change {
+    case .claim(let device, _):
+      process.beginClaim(of: device, for: number).map { claimed(by: $0) }
+    case .create(let profile), .edit(let profile):
+      isOthers(address: profile.email) ? .invalid("email", "is another account's") : nil
+    default: nil
+    }
+  }
+
+  func end(_ change: AccountChange) {
+    if case .claim(let device, _) = change { process.endClaim(of: device, for: number) }
+  }
+
+  /// Why a keychain is not this account's to pair; nil: it is, or nobody's.
+  func obstacle(toPairing device: DeviceID) -> UserCommand.Refusal? {
+    process.owner(of: device).flatMap { $0 == number ? nil : claimed(by: $0) }
+  }
+
+  private func claimed(by other: AccountNumber) -> UserCommand.Refusal {
+    .claimed(by: MaskedEmail.of(process[other]?.account.email ?? ""))
+  }
+
+  private func isOthers(address: String?) -> Bool {
+    guard process.hasSeveralAccounts, let address = address?.lowercased(), !address.isEmpty else {
+      return false
+    }
+    return accounts.contains { $0 !== self && $0.account.email.lowercased() == address }
   }
 }

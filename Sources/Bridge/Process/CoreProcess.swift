@@ -16,6 +16,8 @@ final class CoreProcess: Sendable {
     /// The keychains of each, and whose each of them is. All others are the first account's.
     var devices: [AccountNumber: Set<DeviceID>] = [:]
     var owners: [DeviceID: AccountNumber] = [:]
+    /// Keychains whose claim is not yet durable.
+    var claims: [DeviceID: AccountNumber] = [:]
 
     /// - Returns: those that the account has got or given up.
     mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
@@ -83,12 +85,36 @@ final class CoreProcess: Sendable {
   /// another account's now are handed over.
   func learnDevices(of bridge: AlertBridge) {
     let account = bridge.store.number
-    let claimed = Set((bridge.account.devices ?? []).compactMap { DeviceID(text: $0) })
-    let changed = accounts.withLock { $0.learn(claimed, of: account) }
+    var changed: Set<DeviceID> = []
+    var learnt: [String]?
+    repeat {
+      learnt = bridge.account.devices
+      let claimed = Set((learnt ?? []).compactMap { DeviceID(text: $0) })
+      changed.formUnion(accounts.withLock { $0.learn(claimed, of: account) })
+      // Another thread may have been overtaken that had a newer list.
+    } while bridge.account.devices != learnt
     guard hasSeveralAccounts, !changed.isEmpty else { return }
     self.devices.renewOwners(of: changed)
     guard isStarted else { return }
     for bridge in [bridge, self[.first]].compactMap(\.self) { bridge.tellPaired() }
+  }
+
+  /// Begins a claim, which `endClaim` ends: meanwhile no other account can claim the keychain.
+  /// - Returns: the other account that has claimed it, or is about to; nil: none.
+  func beginClaim(of device: DeviceID, for account: AccountNumber) -> AccountNumber? {
+    accounts.withLock { accounts in
+      if let other = accounts.owners[device] ?? accounts.claims[device], other != account {
+        return other
+      }
+      accounts.claims[device] = account
+      return nil
+    }
+  }
+
+  func endClaim(of device: DeviceID, for account: AccountNumber) {
+    accounts.withLock { accounts in
+      if accounts.claims[device] == account { accounts.claims[device] = nil }
+    }
   }
 
   /// The account that has claimed a keychain; nil: none has.

@@ -101,6 +101,30 @@ import WireProtocol
     #expect(accounts[1].status.state == .noEmergency)
   }
 
+  @Test func `of two who claim a keychain at once one has it`() throws {
+    for round in 0..<20 as Range<UInt32> {
+      let answers = try accounts.map { _ in try Waiting<Answer>() }
+      let threads = try zip(accounts, answers).map { account, answer in
+        try BlockingThread(name: "claim") {
+          account.change(.claim(.bench(100 + round), email: nil), pin: nil) { answer.put($0) }
+        }
+      }
+      for thread in threads { #expect(thread.join(within: .seconds(30))) }
+      #expect(try answers.map { try $0.get() }.count { $0.refusal == nil } == 1)
+      let text = DeviceID.bench(100 + round).text
+      #expect(accounts.count { $0.account.devices?.contains(text) == true } == 1)
+    }
+  }
+
+  @Test func `an address by which another logs in is refused`() throws {
+    var profile = AccountChange.Profile()
+    profile.email = "Owner-3@example.org"
+    let answer = try Waiting.answer {
+      accounts[0].change(.edit(profile), pin: nil, answer: $0)
+    }
+    #expect(answer.refusal == .invalid("email", "is another account's"))
+  }
+
   @Test func `another's keychain cannot be claimed, and its owner is named with a mask`() throws {
     let answer = try Waiting.answer {
       accounts[0].change(.claim(.bench(3), email: nil), pin: nil, answer: $0)
