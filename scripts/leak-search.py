@@ -88,7 +88,7 @@ def tables(folder):
         found = []
         for name in names:
             for row in database.execute(f"SELECT * FROM {name}"):
-                kind = f" {row[0]}" if name == "companion" else ""
+                kind = f" {row[1]}" if name == "companion" else ""
                 found.append((name + kind, repr(row).encode()))
         return found
 

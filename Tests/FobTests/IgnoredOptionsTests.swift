@@ -29,7 +29,7 @@ import Testing
     ("run --gps-loop", "--gps-loop says nothing without --gps"),
     ("run --gps track:1,1 --gps-loop", "only a file or a story begins again"),
     ("emulate --seed 2", "--seed says nothing without --press-every"),
-    ("emulate --firmware x", "it needs --board qemu"),
+    ("emulate --firmware x", "it needs --board lm3s6965evb or microbit"),
     ("emulate --usb-speed high", "--usb-speed says nothing without --usb"),
     ("emulate --link k --on memory:x", "give one of them"),
     ("bridge --ca x", "say nothing without --core"),
