@@ -90,8 +90,8 @@ extension AlertBridge {
   /// All committed presses of this account, oldest first. Throws `StorageFailure`.
   public func storedPresses() throws -> [StoredPress] { try store.presses() }
 
-  /// Why another account does not allow a change; nil: none minds. Keychains that nobody has claimed
-  /// are anybody's, and an address by which an owner logs in is one account's.
+  /// Why another account does not allow a change; nil: none minds. Keychains that nobody has
+  /// claimed are anybody's, and an address by which an owner logs in is one account's.
   /// - Parameter change: where it may go on, `end` ends it.
   func begin(_ change: AccountChange) -> UserCommand.Refusal? {
     switch change {
