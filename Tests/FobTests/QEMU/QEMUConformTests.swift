@@ -3,12 +3,21 @@ import Testing
 
 /// The suite against the firmware on a Cortex-M.
 @Suite(.serialized) struct QEMUConformTests {
-  /// A board for each chapter, all at once: the time goes by in waiting.
+  /// A board for each chapter, several at once: the time goes by in waiting.
   @Test(arguments: BoardFirmware.Board.allCases)
   func `conform passes on boards in QEMU, the long cases in a soak, real processes`(
     _ board: BoardFirmware.Board
   ) throws {
     let chapters = ["protocol", "reliability", "time", "button", "led", "battery", "gps", "seal"]
+    // The flash of a micro:bit is read out before each frame goes on: more boards at once would
+    // have their time run away on a busy host.
+    let atOnce = board == .microbit ? 2 : chapters.count
+    for first in stride(from: 0, to: chapters.count, by: atOnce) {
+      try judge(board, chapters[first..<min(first + atOnce, chapters.count)])
+    }
+  }
+
+  private func judge(_ board: BoardFirmware.Board, _ chapters: ArraySlice<String>) throws {
     let runs = try chapters.map { chapter in
       let scratch = try ScratchDirectory()
       let keychain = try QEMUKeychain(in: scratch, board)
