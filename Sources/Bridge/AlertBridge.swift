@@ -72,12 +72,8 @@ public final class AlertBridge: Sendable {
     self.mail = mail
     self.acknowledgeURL = acknowledgeURL
     feed = try EventFeed(store: store)
-    runner = try CoreRunner(process, store, feed, acknowledgeURL: acknowledgeURL) {
-      [process] in
-      AlertCore(
-        account: account, channels: process.sinkQueues.channels, policy: policy, recovering: $0,
-        at: $1)
-    }
+    runner = try CoreRunner(
+      process, account, policy, store, feed, acknowledgeURL: acknowledgeURL)
     process.serve(self)
   }
 
@@ -89,12 +85,8 @@ public final class AlertBridge: Sendable {
     mail = first.mail
     acknowledgeURL = first.acknowledgeURL
     feed = try EventFeed(store: store, capacity: Limits.accountFeedLines)
-    runner = try CoreRunner(process, store, feed, acknowledgeURL: acknowledgeURL) {
-      [policy, process] in
-      AlertCore(
-        account: account, channels: process.sinkQueues.channels, policy: policy, recovering: $0,
-        at: $1)
-    }
+    runner = try CoreRunner(
+      process, account, policy, store, feed, acknowledgeURL: acknowledgeURL)
   }
 
   /// Starts the threads, then opens the devices.

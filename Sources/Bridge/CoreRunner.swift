@@ -36,17 +36,20 @@ final class CoreRunner: CoreEndpoint {
   /// How many threads wait for the result of a step.
   let waiting = Atomic(0)
 
-  /// - Parameter core: makes the core out of what the store has of its account.
+  /// Goes on with what the store has of the account.
   init(
-    _ process: CoreProcess, _ store: AlertStore, _ feed: EventFeed,
-    acknowledgeURL: AlertBridge.AcknowledgeURL?, core: (StoredState, Timestamp) -> AlertCore
+    _ process: CoreProcess, _ account: Account, _ policy: Policy, _ store: AlertStore,
+    _ feed: EventFeed, acknowledgeURL: AlertBridge.AcknowledgeURL?
   ) throws {
     self.process = process
     self.store = store
     self.feed = feed
     self.acknowledgeURL = acknowledgeURL
     let now = process.timestamp()
-    machines = Mutex(Machines(core: core(try store.load(), now), steppedAt: now))
+    let core = AlertCore(
+      account: account, channels: process.sinkQueues.channels, policy: policy,
+      recovering: try store.load(), at: now)
+    machines = Mutex(Machines(core: core, steppedAt: now))
   }
 
   func timestamp() -> Timestamp { process.timestamp() }

@@ -30,6 +30,9 @@ struct AccountRows {
 
   /// As `number(of:)`, of the column `id`, in SQL.
   static let number = "id & \(last) AS id"
+
+  /// As `account(of:)`, of the column `id`, in SQL.
+  static let account = "(id >> \(bits)) + 1"
 }
 
 /// The tables whose rows are numbered within their account.

@@ -1,7 +1,7 @@
 public import AlertCore
 import FobBase
 import SerialIO
-public import Storage
+import Storage
 import WireProtocol
 
 /// Several accounts in one process. Each has a core, contacts, a PIN, incidents and a log of its
@@ -86,9 +86,6 @@ extension AlertBridge {
 
   /// All accounts of this process, in order.
   public var accounts: [AlertBridge] { process.served }
-
-  /// All committed presses of this account, oldest first. Throws `StorageFailure`.
-  public func storedPresses() throws -> [StoredPress] { try store.presses() }
 
   /// Why another account does not allow a change; nil: none minds. Keychains that nobody has
   /// claimed are anybody's, and an address by which an owner logs in is one account's.

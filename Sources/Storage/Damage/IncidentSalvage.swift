@@ -17,9 +17,9 @@ struct IncidentSalvage {
       db,
       sql: """
         SELECT account, incident AS id, MIN(wall) AS opened FROM (
-          SELECT \(StoredIncident.accountOfRow) AS account, incident, received_wall AS wall
+          SELECT \(AccountRows.account) AS account, incident, received_wall AS wall
           FROM event WHERE incident IS NOT NULL
-          UNION ALL SELECT \(StoredIncident.accountOfRow) AS account, incident, wall FROM log
+          UNION ALL SELECT \(AccountRows.account) AS account, incident, wall FROM log
           WHERE incident IS NOT NULL)
         WHERE (account, incident) NOT IN (SELECT account, id FROM incident)
         GROUP BY account, incident ORDER BY opened DESC
@@ -65,7 +65,7 @@ struct IncidentSalvage {
       db,
       sql: """
         SELECT \(LogQuery.columns) FROM log
-        WHERE incident = ? AND name = ? AND \(StoredIncident.accountOfRow) = ?
+        WHERE incident = ? AND name = ? AND \(AccountRows.account) = ?
         ORDER BY log.id DESC LIMIT 1
         """, arguments: [name.id, AuditEvent.Name.stateChanged.rawValue, name.account]
     ).map { try LogEntry($0) }
@@ -88,7 +88,7 @@ struct IncidentSalvage {
         SELECT MIN(wall) FROM (
           SELECT id, received_wall AS wall FROM event WHERE incident = ?1
           UNION ALL SELECT id, wall FROM log WHERE incident = ?1)
-        WHERE \(StoredIncident.accountOfRow) = ?2
+        WHERE \(AccountRows.account) = ?2
         """, arguments: [name.id, name.account]) ?? now
   }
 

@@ -253,7 +253,7 @@ struct Salvage {
       return try StoredIncident.fetchAll(
         target,
         sql: """
-          SELECT \(StoredIncident.accountOfRow) AS account, incident AS id FROM event
+          SELECT \(AccountRows.account) AS account, incident AS id FROM event
           WHERE incident IS NOT NULL UNION SELECT account, id FROM incident
           """
       ).map { ["\($0.account)", $0.id] }
@@ -273,9 +273,6 @@ struct Salvage {
 struct StoredIncident: Hashable, Comparable, Decodable, FetchableRecord {
   let account: Int
   let id: String
-
-  /// The account of a numbered row, in SQL.
-  static let accountOfRow = "(id >> 32) + 1"
 
   /// As a report on damage names it: of another account than the first with its number.
   var text: String { account == AccountNumber.first.rawValue ? id : "\(account):\(id)" }

@@ -64,10 +64,10 @@ import WireProtocol
     try wait(for: .emergencySent, of: accounts[1])
     try wait(until: keychains[1], shows: .accepted)
     #expect(sink.taken.map(\.contact.address) == ["contact-3@example.org"])
-    #expect(try accounts[1].storedPresses().count == 1)
+    #expect(try accounts[1].store.presses().count == 1)
     for other in [rig.bridge, accounts[0]] {
       #expect(other.status.state == .noEmergency)
-      #expect(try other.storedPresses().isEmpty)
+      #expect(try other.store.presses().isEmpty)
     }
     #expect(try keychains[0].state().shown == "idle")
   }

@@ -164,7 +164,7 @@ final class LoadRig {
     let deadline = BootClock.now() + Self.patience
     let signal = try EventSignal()
     while true {
-      let entries = try bridge.accounts.flatMap { try $0.storedPresses() }.map {
+      let entries = try bridge.accounts.flatMap { try $0.store.presses() }.map {
         PressLedger.Key(device: $0.device, event: $0.event)
       }
       let pressed = ledger.pressed
