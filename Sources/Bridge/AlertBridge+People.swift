@@ -217,7 +217,7 @@ extension AlertBridge {
     return .wrong
   }
 
-  private func accountChanged() {
+  func accountChanged() {
     process.learnDevices(of: self)
     runner.renewZone()
     tellWays()

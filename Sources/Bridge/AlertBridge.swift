@@ -42,6 +42,7 @@ public final class AlertBridge: Sendable {
   let pins = Mutex(PINGuard())
   let pinMails = Mutex(PINMails())
   let mail: Mail?
+  let suspended = Atomic(false)
 
   /// Reads what an earlier run left, and starts nothing.
   /// - Parameters:

@@ -8,8 +8,28 @@ import Synchronization
 extension CoreRunner {
   /// Waits until all that was decided is durable, or the deadline.
   func finish(by deadline: Instant) {
-    _ = waits(until: deadline) { core, _ in !core.hasUncommitted }
+    _ = waits(until: deadline) { machines, _ in !machines.core.hasUncommitted }
   }
+
+  /// From now on nothing is decided here: who presses is not answered, and presses again.
+  /// - Returns: false, and nothing has changed, where an alarm is open, or something is still under
+  ///   way at the deadline.
+  func close(by deadline: Instant) -> Bool {
+    var asked: [@Sendable (Answer) -> Void] = []
+    let isClosed = waits(until: deadline) { machines, _ in
+      guard !machines.isPerforming, !machines.core.hasUncommitted,
+        machines.core.state == .noEmergency
+      else { return false }
+      machines.isClosed = true
+      asked = Array(machines.answers.values)
+      machines.answers = [:]
+      return true
+    }
+    for tell in asked { tell(.gone) }
+    return isClosed
+  }
+
+  func reopen() { machines.withLock { $0.isClosed = false } }
 
   /// Called by the commit thread.
   func committed(_ batch: CommitBatch, _ end: AlertStore.Committed) {
@@ -61,22 +81,22 @@ extension CoreRunner {
 
   /// Waits until nothing is due and every decision is committed; false at the deadline.
   func isSettled(by deadline: Instant) -> Bool {
-    waits(until: deadline) { core, now in
-      let isDue = core.nextWake(after: now).map { $0.at <= now.at } ?? false
-      return !isDue && !core.hasUncommitted
+    waits(until: deadline) { machines, now in
+      let isDue = machines.core.nextWake(after: now).map { $0.at <= now.at } ?? false
+      return !isDue && !machines.core.hasUncommitted
     }
   }
 
   /// - Parameter isMet: checked now and after each step.
   /// - Returns: false if it is not met by the deadline, or if the runner stops.
   private func waits(
-    until deadline: Instant, _ isMet: (inout AlertCore, Timestamp) -> Bool
+    until deadline: Instant, _ isMet: (inout Machines, Timestamp) -> Bool
   ) -> Bool {
     waiting.add(1, ordering: .acquiringAndReleasing)
     defer { waiting.subtract(1, ordering: .acquiringAndReleasing) }
     while true {
       process.steps.clear()
-      if machines.withLock({ isMet(&$0.core, timestamp()) }) { return true }
+      if machines.withLock({ isMet(&$0, timestamp()) }) { return true }
       let now = BootClock.now()
       guard now < deadline, !process.isStopped else { return false }
       // Another waiter may have cleared the signal.
@@ -84,4 +104,9 @@ extension CoreRunner {
       _ = try? Syscall.poll(process.steps.descriptor, for: 1, until: next)
     }
   }
+}
+
+extension Answer {
+  /// Of an account that is deleted.
+  static let gone = Answer(state: .noEmergency, refusal: .noAccount, isDurable: true)
 }

@@ -22,6 +22,8 @@ final class CoreRunner: CoreEndpoint {
     var armed: Instant?
     /// When the account's zone is to be looked at again; nil before the start.
     var zoneDue: Instant?
+    /// The account is deleted: nothing is decided here any more.
+    var isClosed = false
     var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
     var lastRequest: UInt64 = 0
   }
@@ -78,6 +80,7 @@ final class CoreRunner: CoreEndpoint {
   func handle(_ input: CoreInput) -> Instant {
     let input = process.clock.isMoved ? process.clock.moved(input) : input
     let (decided, isOurs) = machines.withLock { machines in
+      guard !machines.isClosed else { return (BootClock.now(), false) }
       machines.steppedAt = timestamp()
       machines.core.step(input, at: machines.steppedAt, into: &machines.output)
       defer { machines.isPerforming = true }
@@ -92,12 +95,14 @@ final class CoreRunner: CoreEndpoint {
   func ask(
     _ input: (RequestID) -> CoreInput, answer: @escaping @Sendable (Answer) -> Void
   ) {
-    let request = machines.withLock { machines in
+    let request: RequestID? = machines.withLock { machines in
+      guard !machines.isClosed else { return nil }
       machines.lastRequest += 1
       let request = RequestID(rawValue: machines.lastRequest)
       machines.answers[request] = answer
       return request
     }
+    guard let request else { return answer(.gone) }
     handle(input(request))
   }
 

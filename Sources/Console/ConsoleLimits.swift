@@ -54,6 +54,8 @@ enum ConsoleLimits {
   static let waitingForLists = 64
   static let waitingForMail = 16
   static let waitingForBench = 64
+  /// The longest document of an account's state, in bytes: it is made as a whole.
+  static let export = 32 << 20
   /// The longest string that a client chooses, in characters.
   static let text = 200
   /// How long a request waits until its effect is durable.

@@ -109,6 +109,17 @@ public protocol CoreAccounts: Sendable {
   /// - Throws: `StorageFailure`; `UserCommand.Refusal` where a field of the profile is refused, an
   ///   account has its mail address, or there is no room for one more.
   func make(_ profile: AccountChange.Profile, by who: String) throws -> AccountNumber
+  /// Its owner is served nothing but their alarm. False where there is no such account.
+  func isSuspended(_ account: AccountNumber) -> Bool
+  /// Suspends an account beside the first, or lets it go on; durable when this returns. Throws
+  /// `StorageFailure`.
+  func suspend(_ account: AccountNumber, _ isSuspended: Bool) throws
+  /// Deletes an account beside the first with all that is its. Blocks.
+  /// - Throws: `StorageFailure`; `UserCommand.Refusal.locked` during an alarm.
+  func delete(_ account: AccountNumber, by who: String) throws
+  /// Writes the state of an account as a document of which it is the first account, piece by piece.
+  /// - Throws: `StorageFailure`; whatever `write` throws.
+  func export(_ account: AccountNumber, to write: (String) throws -> Void) throws
 }
 
 /// A cursor in the log, for one task at a time.

@@ -185,6 +185,24 @@ public struct LiveAccounts: CoreAccounts {
   public func make(_ profile: AccountChange.Profile, by who: String) throws -> AccountNumber {
     try bridge.makeAccount(profile, by: who).number
   }
+
+  /// As it is now.
+  public func isSuspended(_ account: AccountNumber) -> Bool { bridge[account]?.isSuspended == true }
+
+  /// Writes to the disk.
+  public func suspend(_ account: AccountNumber, _ isSuspended: Bool) throws {
+    try bridge[account]?.suspend(isSuspended)
+  }
+
+  /// Writes to the disk, which may take seconds where the store is large.
+  public func delete(_ account: AccountNumber, by who: String) throws {
+    try bridge[account]?.delete(by: who)
+  }
+
+  /// Reads the store, one moment of it.
+  public func export(_ account: AccountNumber, to write: (String) throws -> Void) throws {
+    try bridge[account]?.store.export(to: write)
+  }
 }
 
 extension EventFeed.Reader: LineReader {}

@@ -77,15 +77,6 @@ public final class AlertStore: Sendable {
   /// The store of another account in the same file.
   public func store(of number: AccountNumber) -> AlertStore { AlertStore(number, of: opened) }
 
-  /// The accounts that owners have made here, in order.
-  public func accounts() throws -> [AccountNumber] {
-    try reading("read the accounts from") { db in
-      try Int.fetchAll(db, sql: "SELECT id FROM account ORDER BY id").compactMap {
-        AccountNumber($0)
-      }
-    }
-  }
-
   /// SQLite's `synchronous` as it is in force for commits; 2 is FULL.
   public func synchronous() throws -> Int {
     do {
@@ -155,11 +146,7 @@ public final class AlertStore: Sendable {
 
   /// Makes the account durable by itself, outside of any batch. Throws `StorageFailure`.
   public func setAccount(_ account: Account) throws {
-    do {
-      try database.write { db in try ChangeWriter(db, number).write(account) }
-    } catch {
-      throw StorageFailure("write the account to", path: path, error)
-    }
+    try writing("write the account to") { db in try ChangeWriter(db, number).write(account) }
   }
 
   /// Reads the state that a core starts from, with damage that nobody has seen to.
@@ -183,6 +170,14 @@ public final class AlertStore: Sendable {
   /// All committed presses, oldest first.
   public func presses() throws -> [StoredPress] {
     try reading("read events from") { db in try StateReader(db, number).presses() }
+  }
+
+  func writing(_ operation: String, _ write: (Database) throws -> Void) throws {
+    do {
+      try database.write(write)
+    } catch {
+      throw StorageFailure(operation, path: path, error)
+    }
   }
 
   func reading<T>(_ operation: String, _ read: (Database) throws -> T) throws -> T {

@@ -66,7 +66,10 @@ struct ChangeWriter {
 
   func write(_ account: Account) throws {
     try db.writeRow(
-      "INSERT OR REPLACE INTO account (id, body) VALUES (?, ?)",
+      """
+      INSERT INTO account (id, body) VALUES (?, ?)
+      ON CONFLICT (id) DO UPDATE SET body = excluded.body
+      """,
       [self.account, .string(try JSON.encode(account))])
   }
 

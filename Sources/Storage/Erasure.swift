@@ -14,7 +14,7 @@ extension ChangeWriter {
   func eraseAccount() throws {
     try db.execute(
       sql: """
-        INSERT OR REPLACE INTO setting (name, value) VALUES ('erasing', x'');
+        \(Schema.owesRemoval)
         DELETE FROM companion WHERE account = :account;
         DELETE FROM occurrence WHERE account = :account;
         DELETE FROM track WHERE id BETWEEN :first AND :last;

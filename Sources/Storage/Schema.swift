@@ -124,8 +124,7 @@ enum Schema {
     ALTER TABLE log ADD COLUMN sink TEXT;
     ALTER TABLE log ADD COLUMN next_wall INTEGER;
     CREATE INDEX log_incident ON log (incident, device) WHERE incident IS NOT NULL;
-    CREATE TRIGGER log_keeps BEFORE DELETE ON log
-    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+    \(logKeeps)
     \(logStays)
     CREATE INDEX track_incident ON track (incident);
     CREATE INDEX incident_opened ON incident (opened_wall, id);
@@ -146,11 +145,21 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
+  /// Only the deletion of an account goes round it: an owner may ask that all of theirs goes.
+  static let logKeeps = """
+    CREATE TRIGGER log_keeps BEFORE DELETE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+
+    """
+
   /// Only the erasure of an account goes round it.
   static let logStays = """
     CREATE TRIGGER log_stays BEFORE UPDATE ON log
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
     """
+
+  /// What was removed is still in pages, log or copies: `AlertStore.removeErased` takes it away.
+  static let owesRemoval = "INSERT OR REPLACE INTO setting (name, value) VALUES ('erasing', x'');"
 
   /// A check-in has one row, whatever is asked again after a restart.
   private static let fifth = """
@@ -176,9 +185,11 @@ enum Schema {
   private static let sixth = """
     CREATE TABLE account_6 (
       id INTEGER PRIMARY KEY,
-      body TEXT NOT NULL
+      body TEXT NOT NULL,
+      standing TEXT NOT NULL DEFAULT 'active'
+        CHECK (standing IN ('active', 'suspended', 'deleted'))
     ) STRICT;
-    INSERT INTO account_6 SELECT id, body FROM account;
+    INSERT INTO account_6 (id, body) SELECT id, body FROM account;
     DROP TABLE account;
     ALTER TABLE account_6 RENAME TO account;
     ALTER TABLE device ADD COLUMN account INTEGER NOT NULL DEFAULT 1;

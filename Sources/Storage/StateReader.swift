@@ -23,6 +23,12 @@ struct StateReader {
     ).map { try JSON.decode($0) }
   }
 
+  func standing() throws -> AccountStanding? {
+    try String.fetchOne(
+      db, sql: "SELECT standing FROM account WHERE id = ?", arguments: [account.rawValue]
+    ).flatMap(AccountStanding.init(rawValue:))
+  }
+
   func read() throws -> StoredState {
     var state = StoredState(
       current: try incident(

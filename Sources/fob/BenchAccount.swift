@@ -1,4 +1,5 @@
 import AlertCore
+import ArgumentParser
 import Bridge
 import FobBase
 import SerialIO
@@ -51,6 +52,42 @@ enum BenchAccount {
     }
     if account != stored { try store.setAccount(account) }
     return (account, set)
+  }
+}
+
+/// Whose the keychains of a bench are.
+enum BenchOwners: String, ExpressibleByArgument, CaseIterable {
+  /// One owner has them all.
+  case one
+  /// Each has an owner of its own, with a contact of their own.
+  case each
+}
+
+extension BenchAccount {
+  /// Gives a keychain that is linked for the first time an owner of its own, with one contact and
+  /// the bench's PIN. Until then, and where that fails, it is the bench's.
+  /// - Parameter bridge: of the first account.
+  static func giveOwner(after event: BridgeEvent, by bridge: AlertBridge, _ timeline: Timeline) {
+    guard case .auditEvent(let event) = event, event.name == .linkUp, let keychain = event.device
+    else { return }
+    // It waits for the disk, which a watcher must not.
+    BlockingThread.run(named: "owner") {
+      guard bridge.account(withKeychain: keychain) === bridge else { return }
+      var account = Account(
+        name: "Owner of \(keychain)",
+        contacts: [
+          Contact(
+            id: "contact-1", name: "Contact of \(keychain)",
+            address: "contact-\(keychain)@example.org")
+        ], devices: [keychain])
+      account.pinHash = bridge.account.pinHash
+      do {
+        let made = try bridge.add(account)
+        timeline.say("account", "keychain \(keychain) is account \(made.number)'s")
+      } catch {
+        timeline.warn("account", "keychain \(keychain) has no owner of its own: \(error)")
+      }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import AlertCore
 import Bridge
 import Foundation
 
@@ -19,13 +20,13 @@ struct ControlQuestion {
 
   /// The same request, of an account.
   /// - Throws: `Failure` where a keychain is asked, which has none.
-  func of(account: Int?) throws(Failure) -> ControlQuestion {
+  func of(account: AccountNumber?) throws(Failure) -> ControlQuestion {
     guard let account else { return self }
     guard isOfBridge else {
       throw Failure(.usage, "\(request) is asked of a keychain: --account says nothing to it")
     }
     var other = self
-    other.fields["account"] = account
+    other.fields["account"] = account.rawValue
     return other
   }
 

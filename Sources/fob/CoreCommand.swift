@@ -45,9 +45,12 @@ struct CoreCommand: ParsableCommand {
   var readyFd: Int32?
 
   func validate() throws {
-    guard bench || (log == nil && !alarm.pin.isGiven && alarm.place.isEmpty) else {
+    guard
+      bench || (log == nil && !alarm.pin.isGiven && alarm.place.isEmpty && alarm.owners == nil)
+    else {
       throw ValidationError(
-        "--log, --pin and --place are a bench's; say --bench, or make the account by the API")
+        "--log, --pin, --place and --owners are a bench's; say --bench, or make the account by the"
+          + " API")
     }
   }
 

@@ -107,7 +107,7 @@ final class CoreService: Sendable {
       watchers.tell($0)
     }
     try bridge.serveAccounts()
-    Self.serveOwner(of: bridge, watchers, ownerMail)
+    Self.serveOwners(of: bridge, plan, watchers, ownerMail, timeline)
     if testClock != nil, let obstacle = bridge.testObstacle {
       throw Failure(.usage, "--test-clock is for tests alone: \(obstacle)")
     }
@@ -139,9 +139,13 @@ final class CoreService: Sendable {
     for thread in threads { _ = thread?.join(within: deadline - BootClock.now()) }
   }
 
-  private static func serveOwner(
-    of bridge: AlertBridge, _ watchers: Watchers, _ ownerMail: OwnerMail
+  private static func serveOwners(
+    of bridge: AlertBridge, _ plan: Plan, _ watchers: Watchers, _ ownerMail: OwnerMail,
+    _ timeline: Timeline
   ) {
+    if plan.alarm.owners == .each {
+      watchers.add { BenchAccount.giveOwner(after: $0, by: bridge, timeline) }
+    }
     watchers.add { event in
       guard let (event, whose) = bridge.ofOwner(event) else { return }
       ownerMail.tell(event, to: whose.account, of: whose.checkIns, by: whose.reminderSettings)

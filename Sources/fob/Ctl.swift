@@ -1,3 +1,4 @@
+import AlertCore
 import ArgumentParser
 import Bridge
 import Control
@@ -61,7 +62,7 @@ struct CtlConnection: ParsableArguments {
   var socket: String?
 
   @Option(help: "Number of the account that is asked, of a core. (default: the first)")
-  var account: Int?
+  var account: AccountNumber?
 
   @Option(help: "Seconds until it gives up (up to 86400). (default: 10)")
   var timeout: Double?

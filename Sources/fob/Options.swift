@@ -1,5 +1,5 @@
-import AlertCore
-import ArgumentParser
+public import AlertCore
+public import ArgumentParser
 import Emulator
 import FobBase
 import SerialIO
@@ -25,6 +25,13 @@ struct AlarmOptions: ParsableArguments {
     help: "Named place for the alarm's text, e.g. \"the market=51.4778,-0.0015\"; may be repeated.")
   var place: [PlaceOption] = []
 
+  @Option(
+    help: """
+      Whose the keychains are: one owner's, or each its own owner's, as an account that is made \
+      when it is linked first. (default: one)
+      """)
+  var owners: BenchOwners?
+
   @Option(help: "Seconds between a press and the first message, 0 to 3600. (default: 0)")
   var countdown: Int?
 
@@ -47,7 +54,7 @@ struct AlarmOptions: ParsableArguments {
 
   /// Something is said, beside how to print.
   var isGiven: Bool {
-    !place.isEmpty || countdown != nil || profile != nil || pin.isGiven
+    !place.isEmpty || owners != nil || countdown != nil || profile != nil || pin.isGiven
   }
 
   var policy: Policy {
@@ -74,6 +81,15 @@ struct TestClockOption: ParsableArguments {
 }
 
 enum ProfileOption: String, ExpressibleByArgument, CaseIterable { case literal, guarded }
+
+/// A number from 1 to `AccountNumber.last`.
+extension AccountNumber: ExpressibleByArgument {
+  /// - Returns: nil for a text that is no such number.
+  public init?(argument: String) {
+    guard let number = Int(argument) else { return nil }
+    self.init(number)
+  }
+}
 
 /// `NAME=LATITUDE,LONGITUDE` in degrees.
 struct PlaceOption: ExpressibleByArgument {

@@ -79,11 +79,14 @@ struct Run: ParsableCommand {
     guard judged.files.count < 2 && !judged.check || state == nil else {
       throw ValidationError("--state is the folder of one scenario that is played")
     }
-    guard !setUp || (!demo && judged.files.isEmpty && !alarm.pin.isGiven && alarm.place.isEmpty)
+    guard
+      !setUp
+        || (!demo && judged.files.isEmpty && !alarm.pin.isGiven && alarm.place.isEmpty
+          && alarm.owners == nil)
     else {
       throw ValidationError(
-        "with --set-up the account is made on the page: --demo, --scenario, --pin and --place need"
-          + " one that is there")
+        "with --set-up the account is made on the page: --demo, --scenario, --pin, --place and"
+          + " --owners need one that is there")
     }
     guard !plain || !demo && !alarm.output.json else {
       throw ValidationError("--plain takes the place of a view: --demo and --json have none")

@@ -1,3 +1,4 @@
+import AlertCore
 import ArgumentParser
 import Foundation
 import Glibc
@@ -39,6 +40,9 @@ struct StateCommand: ParsableCommand {
     @Option(help: "State folder. (default: $XDG_STATE_HOME/fob/bridge)", completion: .directory)
     var state: String?
 
+    @Option(help: "Number of the account to export, as the only one. (default: all accounts)")
+    var account: AccountNumber?
+
     @Argument(help: "File to write, with mode 0600, or - for standard output.", completion: .file())
     var file = "-"
 
@@ -47,7 +51,7 @@ struct StateCommand: ParsableCommand {
       try Failure.mapped {
         defer { StateCommand.tellLacks(of: directory) }
         try OutputFile(file, mode: 0o600).write { put in
-          try StateExport.write(directory: directory) { try put(Array($0.utf8)) }
+          try StateExport.write(directory: directory, account: account) { try put(Array($0.utf8)) }
         }
       }
     }

@@ -27,20 +27,14 @@ struct TokenCommand: ParsableCommand {
     var name: String = "token"
 
     @Option(help: "Number of the account that it is for. (default: the whole core)")
-    var account: Int?
+    var account: AccountNumber?
 
     @OptionGroup var folder: CoreFolder
-
-    func validate() throws {
-      guard account == nil || account.flatMap({ AccountNumber($0) }) != nil else {
-        throw ValidationError("--account takes a number from 1 to \(AccountNumber.last)")
-      }
-    }
 
     func run() throws {
       try TokenCommand.mapped {
         let (_, text) = try TokenCommand.book(in: folder).create(
-          name: name, scope: scope.scope, account: account.flatMap { AccountNumber($0) })
+          name: name, scope: scope.scope, account: account)
         Terminal.line(text)
       }
     }

@@ -19,6 +19,7 @@ struct SeveralAccountsAPITests {
     let number: Int
     let owner: String?
     let keychains: Int
+    let isSuspended: Bool
   }
 
   private struct Person: Decodable { let name: String }
@@ -108,6 +109,52 @@ struct SeveralAccountsAPITests {
       #expect(throws: TokenBook.Refusal.self) {
         try rig.tokens.create(name: "bridge", scope: .feed, account: AccountNumber(2))
       }
+    }
+  }
+
+  @Test func `a suspended account has its alarm, and nothing else until it goes on`() async throws {
+    try await run { rig in
+      let made = try await make(2, by: rig)
+      let suspension = "/v1/accounts/2/suspension"
+      #expect(try await rig.ask("PUT", suspension, json: "{}").status == 204)
+      let refused = try await ask(rig, "GET", "/v1/contacts", token: made.token)
+      #expect(try refused.json(ProblemBody.self).code == "accountSuspended")
+      #expect(try await ask(rig, "GET", "/v1/status", token: made.token).status == 200)
+      let disarm = try await ask(
+        rig, "POST", "/v1/incidents/current/disarm", token: made.token, json: #"{"pin":"2468"}"#)
+      #expect(try disarm.json(ProblemBody.self).code == "wrongPIN")
+      #expect(try await rig.ask("GET", "/v1/accounts").json([Row].self)[1].isSuspended)
+      #expect(try await rig.ask("DELETE", suspension).status == 204)
+      #expect(try await ask(rig, "GET", "/v1/contacts", token: made.token).status == 200)
+      #expect(try await rig.ask("PUT", "/v1/accounts/1/suspension", json: "{}").status == 409)
+      #expect(try await rig.ask("PUT", "/v1/accounts/9/suspension", json: "{}").status == 404)
+    }
+  }
+
+  @Test func `a deleted account's token lets nobody in, and what was exported can be imported`()
+    async throws
+  {
+    try await run { rig in
+      let made = [try await make(2, by: rig), try await make(3, by: rig)]
+      let exported = try await rig.ask("GET", "/v1/accounts/2/export")
+      #expect(exported.status == 200)
+      let confirmed = #"{"confirm":"delete"}"#
+      let refused = try await ask(
+        rig, "DELETE", "/v1/accounts/2", token: made[1].token, json: confirmed)
+      #expect(refused.status == 403)
+      #expect(try await rig.ask("DELETE", "/v1/accounts/2", json: "{}").status == 422)
+      #expect(try await rig.ask("DELETE", "/v1/accounts/2", json: confirmed).status == 204)
+      #expect(try await ask(rig, "GET", "/v1/account", token: made[0].token).status == 401)
+      #expect(try await ask(rig, "GET", "/v1/account", token: made[1].token).status == 200)
+      #expect(try rig.tokens.tokens().allSatisfy { $0.account != 2 })
+      #expect(try await rig.ask("GET", "/v1/accounts").json([Row].self).map(\.number) == [1, 3])
+      #expect(try await rig.ask("DELETE", "/v1/accounts/1", json: confirmed).status == 409)
+      let folder = try ScratchDirectory()
+      try StateImport.read(
+        Data(exported.text.utf8), named: "account-2.json", into: folder.path("other"))
+      let other = try AlertStore(directory: folder.path("other"))
+      #expect(try other.account()?.name == "Owner 2")
+      #expect(try other.log(LogSearch(limit: 10)).map(\.id).first == 1)
     }
   }
 

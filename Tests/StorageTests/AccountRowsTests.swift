@@ -69,6 +69,59 @@ import WireProtocol
     #expect(try first.load().checkIns == StoredCheckIns())
   }
 
+  @Test(arguments: 1...(Soak.isOn ? 50 : 2) as ClosedRange<UInt64>)
+  func `an account is exported as if it were alone, and deleted without another's rows`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try StateFolder()
+    let numbers = [1, 2, 3].compactMap { AccountNumber($0) }
+    let shared = try folder.store()
+    let alone = try numbers.map { _ in try StateFolder() }
+    let stores = try alone.map { try $0.store() }
+    for (index, (number, store)) in zip(numbers, stores).enumerated() {
+      let account = Account(name: "Owner \(number)", contacts: [.first])
+      for store in [shared.store(of: number), store] { try store.setAccount(account) }
+      for _ in 0..<20 {
+        let changes = Changes.random(of: .bench(UInt32(index + 1)), &random)
+        for store in [shared.store(of: number), store] { try store.commit(changes) }
+      }
+    }
+    func exported(_ number: AccountNumber) throws -> String {
+      var text = ""
+      try shared.store(of: number).export { text += $0 }
+      return text
+    }
+    let expected = try alone.map { folder in
+      var text = ""
+      try StateExport.write(directory: folder.path) { text += $0 }
+      return text
+    }
+    #expect(try numbers.map(exported) == expected)
+    try shared.store(of: numbers[1]).delete()
+    #expect(try [exported(numbers[0]), exported(numbers[2])] == [expected[0], expected[2]])
+    #expect(throws: StorageFailure.self) {
+      try StateExport.write(directory: folder.path, account: numbers[1]) { _ in }
+    }
+    #expect(try shared.accounts() == [numbers[0], numbers[2]])
+  }
+
+  @Test func `how an account stands is kept, whatever its owner changes`() throws {
+    let folder = try StateFolder()
+    let second = try #require(AccountNumber(2))
+    do {
+      let store = try folder.store().store(of: second)
+      #expect(try store.standing() == nil)
+      try store.setAccount(Account(name: "Owner", contacts: []))
+      try store.suspend(true)
+      try store.setAccount(Account(name: "Owner 2", contacts: []))
+    }
+    let store = try folder.store().store(of: second)
+    #expect(try store.standing() == .suspended)
+    try store.suspend(false)
+    #expect(try store.standing() == .active)
+  }
+
   @Test func `the accounts that owners have made are told in order`() throws {
     let folder = try StateFolder()
     let store = try folder.store()

@@ -84,8 +84,8 @@ import WireProtocol
 
   /// A store that has the word in the database, its log, the backup, a file that was set aside, and
   /// in pages of rows that were replaced or removed since.
-  private func filled() throws -> AlertStore {
-    let store = try folder.store()
+  private func filled(_ account: AccountNumber = .first) throws -> AlertStore {
+    let store = try folder.store().store(of: account)
     for n in 1...40 as ClosedRange<UInt32> { try store.commit(Self.changes(n)) }
     var removed = Changes()
     removed.reviews = (1...20).map { .reviewRemoved($0) }
@@ -110,6 +110,26 @@ import WireProtocol
     #expect(try filesWithIt() == [])
     #expect(store.backUp(within: .seconds(60)) == .made)
     #expect(try filesWithIt() == [])
+  }
+
+  @Test func `R86: a deleted account leaves its number, and no row or word in any file`() throws {
+    let second = try #require(AccountNumber(2))
+    let store = try filled(second)
+    try store.delete()
+    #expect(try filesWithIt() == [])
+    try folder.outside().read { db in
+      for table in StateTable.all where table.name != "account" {
+        guard let rows = table.rows(of: second) else { continue }
+        let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table.name) WHERE \(rows)")
+        #expect(count == 0, "\(table.name)")
+      }
+    }
+    #expect(try store.accounts().isEmpty && store.standing() == .deleted)
+    #expect(try store.nextAccount() == AccountNumber(3))
+    #expect(throws: DatabaseError.self) {
+      try store.commit(Changes.of(log: [.sample]))
+      try folder.outside().write { try $0.execute(sql: "DELETE FROM log") }
+    }
   }
 
   @Test func `R86: alarms, presses and the log stay, and the log takes no other change`() throws {

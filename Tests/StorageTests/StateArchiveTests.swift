@@ -181,9 +181,9 @@ import WireProtocol
     ),
     (
       "\"schema\":6", "\"schema\":3",
-      "table device with columns id, body is not where it belongs"
+      "table account with columns id, body is not where it belongs"
     ),
-    ("\"schema\":6", "\"schema\":5", "table device with columns id, body is not where"),
+    ("\"schema\":6", "\"schema\":5", "table account with columns id, body is not where"),
     ("[1,\"settings\",", "[1,\"setting\",", "companion, row 3: kind is none that this version has"),
     ("\"nagEvery\\\":7", "\"nagEvery\\\":0", "row 3: a setting of check-ins is out of its range"),
     ("\"limit\\\":30", "\"limit\\\":3", "companion, row 2: a value of the series is out of its"),

@@ -2,6 +2,7 @@ public import AlertCore
 import FobBase
 import SerialIO
 import Storage
+import Synchronization
 import WireProtocol
 
 /// Several accounts in one process. Each has a core, contacts, a PIN, incidents and a log of its
@@ -22,8 +23,7 @@ extension AlertBridge {
       for device in (account.devices ?? []).compactMap({ DeviceID(text: $0) }) {
         if let owner = process.owner(of: device) { throw claimed(by: owner) }
       }
-      let last = try store.accounts().last ?? .first
-      guard let number = AccountNumber(last.rawValue + 1) else {
+      guard let number = try store.nextAccount() else {
         throw UserCommand.Refusal.tooMany("accounts", limit: AccountNumber.last.rawValue)
       }
       let store = store.store(of: number)
@@ -60,8 +60,51 @@ extension AlertBridge {
     }
   }
 
+  // MARK: For who runs the core
+
+  /// Its owner is served nothing but their alarm, which goes on whole.
+  public var isSuspended: Bool { suspended.load(ordering: .acquiring) }
+
+  /// Suspends an account beside the first, or lets it go on. Durable when it returns; throws
+  /// `StorageFailure`.
+  public func suspend(_ isSuspended: Bool) throws {
+    try store.suspend(isSuspended)
+    suspended.store(isSuspended, ordering: .releasing)
+  }
+
+  /// Deletes an account beside the first: erased (R86) as by its owner, and then all that is left
+  /// of it, the log as well. Its keychains are nobody's from then on, and their next press raises
+  /// the first account's alarm. Blocks until no file of the store has it.
+  /// - Parameter who: for the log of an erasure that is not followed by the rest.
+  /// - Throws: `UserCommand.Refusal.locked` during an alarm or while a press is being read;
+  ///   `StorageFailure`: the account may be erased then, and can be deleted later.
+  public func delete(by who: String) throws {
+    try process.making {
+      let paired = pairings(leftBy: .erase)
+      if account.isActive {
+        let answer = try OneShot<Answer>()
+        perform(.change(.erase, isProven: true), by: who) { answer.open(with: $0) }
+        if let refusal = try answer.pass().refusal { throw refusal }
+        accountChanged()
+        endPairings(of: paired, by: who)
+      }
+      guard runner.close(by: BootClock.now() + .seconds(5)) else {
+        throw UserCommand.Refusal.locked
+      }
+      do {
+        try store.delete()
+      } catch {
+        runner.reopen()
+        throw error
+      }
+      process.remove(number)
+      feed.close()
+    }
+  }
+
   private func serve(_ account: Account, _ store: AlertStore) throws -> AlertBridge {
     let bridge = try AlertBridge(account, store, beside: self)
+    bridge.suspended.store(try store.standing() == .suspended, ordering: .releasing)
     process.serve(bridge)
     if process.isStarted { bridge.begin() }
     return bridge

@@ -79,6 +79,16 @@ final class CoreProcess: Sendable {
     learnDevices(of: bridge)
   }
 
+  /// Serves a deleted account no longer.
+  func remove(_ account: AccountNumber) {
+    timer.set(nil, for: account)
+    accounts.withLock { accounts in
+      _ = accounts.learn([], of: account)
+      accounts.devices[account] = nil
+      accounts.others[account] = nil
+    }
+  }
+
   var hasSeveralAccounts: Bool { several.load(ordering: .acquiring) }
 
   /// Keychains that an account has got or given up are found from now on. Lines whose keychain is

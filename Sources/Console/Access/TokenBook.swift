@@ -85,6 +85,11 @@ public final class TokenBook: Sendable {
     }
   }
 
+  /// Removes all tokens of an account durably.
+  func revoke(of account: AccountNumber) throws {
+    try change { tokens in tokens.removeAll { $0.account == account.rawValue } }
+  }
+
   /// Opens the book when a core starts. If there never was a token it makes the first
   /// administrator's, and writes its text to `admin-token` for the folder's owner. A damaged file
   /// is set aside, and its copy is used.

@@ -58,6 +58,9 @@ struct Operation: Sendable {
     scope == .feed || ["/v1/accounts", "/v1/bench", "/metrics"].contains { path.hasPrefix($0) }
   }
 
+  /// Who is in need may use it whatever else is refused to them.
+  var isOfAlarm: Bool { isUrgent || path == "/v1/status" }
+
   /// As in "GET /v1/status".
   var name: String { "\(method.rawValue) \(path)" }
 

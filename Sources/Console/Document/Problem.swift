@@ -77,6 +77,13 @@ struct Problem: Error, Equatable {
     Problem(.unauthorized, "accountGone", "the account of this token or session is no longer there")
   }
 
+  static var accountSuspended: Problem {
+    Problem(
+      .forbidden, "accountSuspended",
+      "this account is suspended: its alarm goes on, and nothing else is done; ask who runs the"
+        + " core")
+  }
+
   static func busy(_ what: String) -> Problem {
     var problem = Problem(.serviceUnavailable, "busy", "too many \(what) wait; try again")
     problem.retryAfterSeconds = 1

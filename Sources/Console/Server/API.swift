@@ -88,6 +88,9 @@ final class API: Sendable {
     account == .first ? core : accounts?.core(of: account)
   }
 
+  /// An account is served nothing but its alarm.
+  func isSuspended(_ account: AccountNumber) -> Bool { accounts?.isSuspended(account) ?? false }
+
   /// The accounts of the core, in order.
   var accountNumbers: [AccountNumber] { accounts?.numbers ?? [.first] }
 

@@ -64,6 +64,9 @@ struct Responder: HTTPResponder {
     try RequestContent.checkSize(of: request, to: operation)
     let caller = try api.authorizer.admit(request, to: operation)
     guard let core = api.core(of: caller?.account ?? .first) else { throw Problem.accountGone }
+    if let account = caller?.account, !operation.isOfAlarm, api.isSuspended(account) {
+      throw Problem.accountSuspended
+    }
     let query = try Self.checked(operation, parameters, request)
     return try await withTaskExecutorPreference(api.threads(of: operation, for: caller)) {
       let body = try await RequestContent.read(request, to: operation)

@@ -1,3 +1,4 @@
+public import AlertCore
 import FobBase
 import Foundation
 import GRDB
@@ -168,9 +169,13 @@ public enum StateExport {
   /// Exports the state of a folder.
   /// - Parameters:
   ///   - directory: the state folder, which is only read.
+  ///   - account: exported as the first and only account of its document; nil: all accounts.
   ///   - write: gets the document piece by piece, in order.
-  /// - Throws: `StorageFailure` if there is no state or it cannot be read; whatever `write` throws.
-  public static func write(directory: String, to write: (String) throws -> Void) throws {
+  /// - Throws: `StorageFailure` if there is no state, or not this account, or it cannot be read;
+  ///   whatever `write` throws.
+  public static func write(
+    directory: String, account: AccountNumber? = nil, to write: (String) throws -> Void
+  ) throws {
     let path = directory + "/fob.sqlite"
     guard FileManager.default.fileExists(atPath: path) else {
       throw StorageFailure(
@@ -184,14 +189,21 @@ public enum StateExport {
       let database = try DatabaseQueue(path: path, configuration: configuration)
       try database.read { db in
         try Schema.requirePresent(db, path: path)
-        try export(db, to: write)
+        if let account, try StateReader(db, account).standing() ?? .deleted == .deleted {
+          throw StorageFailure(
+            "export", path: path, reason: "there is no account \(account)",
+            remedy: "GET /v1/accounts lists those that are there")
+        }
+        try export(account, db, to: write)
       }
     } catch let error as DatabaseError {
       throw StorageFailure("export", path: path, error)
     }
   }
 
-  private static func export(_ db: Database, to write: (String) throws -> Void) throws {
+  static func export(
+    _ account: AccountNumber?, _ db: Database, to write: (String) throws -> Void
+  ) throws {
     let lacking = try lacks.map {
       "{\"file\":\(try JSON.encode($0.file)),\"words\":\(try JSON.encode($0.words))}"
     }
@@ -203,16 +215,18 @@ public enum StateExport {
       try write(
         (index == 0 ? "\n" : ",\n")
           + "{\"name\":\"\(table.name)\",\"columns\":[\(columns)],\"rows\":[")
-      try writeRows(of: table, db, to: write)
+      if let rows = account.map({ table.selection(of: $0) }) ?? table.selection {
+        try writeRows(rows, of: table, db, to: write)
+      }
       try write("]}")
     }
     try write("\n]}\n")
   }
 
   private static func writeRows(
-    of table: StateTable, _ db: Database, to write: (String) throws -> Void
+    _ selection: String, of table: StateTable, _ db: Database, to write: (String) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(db, sql: table.selection)
+    let rows = try Row.fetchCursor(db, sql: selection)
     var separator = "\n"
     while let row = try rows.next() {
       let values = try table.columns.indices.map { try text(of: row[$0]) }

@@ -10,11 +10,15 @@ struct StateTable {
     let name: String
     let kind: Kind
     let mayBeNull: Bool
-    /// The first schema that has it. In rows of an older one it is null, or the first account.
+    /// The first schema that has it.
     let schema: Int
 
-    /// Its value in rows of an older schema.
-    var absent: DatabaseValue { mayBeNull ? .null : AccountNumber.first.rawValue.databaseValue }
+    /// Its value in rows of an older schema, all of which are of one active account.
+    var absent: DatabaseValue {
+      if mayBeNull { return .null }
+      return kind == .integer
+        ? AccountNumber.first.rawValue.databaseValue : AccountStanding.active.rawValue.databaseValue
+    }
   }
 
   let name: String
@@ -45,7 +49,7 @@ struct StateTable {
   }
 
   static let all = [
-    StateTable("account", "id:i body:t"),
+    StateTable("account", "id:i body:t standing:t:6"),
     StateTable("device", "id:i body:t account:i:6", schema: 3),
     StateTable("setting", "name:t value:b", schema: 3),
     StateTable(
@@ -81,10 +85,33 @@ struct StateTable {
 
   var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
-  var selection: String {
-    let key = columns.prefix(keyLength).map(\.name).joined(separator: ", ")
-    return "SELECT \(columnNames) FROM \(name) ORDER BY \(key)"
+  var selection: String { "SELECT \(columnNames) FROM \(name) ORDER BY \(key)" }
+
+  /// The rows of one account, numbered as if it were the first and alone.
+  func selection(of account: AccountNumber) -> String? {
+    guard let rows = rows(of: account) else { return nil }
+    let values = columns.map { column in
+      switch (name, column.name) {
+      case (_, "account"), ("account", "id"): "\(AccountNumber.first)"
+      case ("account", "standing"): "'\(AccountStanding.active.rawValue)'"
+      case (_, "id") where NumberedTable(rawValue: name) != nil: AccountRows.number
+      default: column.name
+      }
+    }
+    return "SELECT \(values.joined(separator: ", ")) FROM \(name) WHERE \(rows) ORDER BY \(key)"
   }
+
+  /// The condition that holds for the rows of one account; nil: the table has none of any.
+  func rows(of account: AccountNumber) -> String? {
+    if NumberedTable(rawValue: name) != nil {
+      let ids = AccountRows(account: account).ids
+      return "id BETWEEN \(ids.lowerBound) AND \(ids.upperBound)"
+    }
+    if name == "account" { return "id = \(account)" }
+    return columns.contains { $0.name == "account" } ? "account = \(account)" : nil
+  }
+
+  private var key: String { columns.prefix(keyLength).map(\.name).joined(separator: ", ") }
 
   /// An insertion that leaves rows alone that are there already.
   var insertionOfNew: String {

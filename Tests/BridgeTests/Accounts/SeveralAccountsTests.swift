@@ -147,6 +147,28 @@ import WireProtocol
     #expect(try refusal.get() == .refused(.claimed(by: "owne****@example.org")))
   }
 
+  @Test func `a deleted account's keychain is nobody's, and its next press is kept`() throws {
+    try accounts[0].delete(by: "test")
+    #expect(rig.bridge.accounts.map(\.number.rawValue) == [1, 3])
+    #expect(rig.bridge[accounts[0].number] == nil)
+    try wait(until: keychains[0], shows: .unclaimed)
+    _ = try keychains[0].press()
+    try rig.journal.wait("it is kept") { (try? rig.store.presses().count) == 1 }
+    #expect(try accounts[0].store.presses().isEmpty)
+    _ = try keychains[1].press()
+    try wait(for: .emergencySent, of: accounts[1])
+    // Its number is not given again.
+    #expect(try rig.bridge.add(Self.account(9, .bench(9))).number.rawValue == 4)
+  }
+
+  @Test func `no account is deleted during its alarm`() throws {
+    _ = try keychains[0].press()
+    try wait(for: .emergencySent, of: accounts[0])
+    #expect(throws: UserCommand.Refusal.locked) { try accounts[0].delete(by: "test") }
+    #expect(accounts[0].status.state == .emergencySent)
+    #expect(accounts[0].account.exists && rig.bridge.accounts.count == 3)
+  }
+
   @Test func `accounts and what is open in them outlive the process`() throws {
     let folder = try ScratchDirectory()
     do {

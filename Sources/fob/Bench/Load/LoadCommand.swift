@@ -26,7 +26,7 @@ struct LoadCommand: ParsableCommand {
   var on: LoadTransport = .unix
 
   @Option(help: "Whose the keychains are: one owner's, or each its own owner's.")
-  var owners: LoadOwners = .one
+  var owners: BenchOwners = .one
 
   @Option(help: "Highest p99 of press→decided, in milliseconds.")
   var limit: Double = 50

@@ -19,7 +19,7 @@ final class LoadRig {
   private static let maxPresses = 4.0
 
   private let line: LoadTransport
-  private let owners: LoadOwners
+  private let owners: BenchOwners
   private let fleet: KeychainFleet
   private let store: AlertStore
   private let bridge: AlertBridge
@@ -28,7 +28,7 @@ final class LoadRig {
   private var memory = (before: 0, emulated: 0)
 
   /// - Parameter folder: of this rig alone.
-  init(_ count: Int, on line: LoadTransport, of owners: LoadOwners, folder: String) throws {
+  init(_ count: Int, on line: LoadTransport, of owners: BenchOwners, folder: String) throws {
     self.line = line
     self.owners = owners
     memory.before = ProcessUsage.now().resident
@@ -186,14 +186,6 @@ struct SilentSink: Sink {
   let isTest = true
 
   func deliver(_ message: OutgoingMessage) {}
-}
-
-/// Whose the keychains of a load are.
-enum LoadOwners: String, ExpressibleByArgument, CaseIterable {
-  /// One owner has them all.
-  case one
-  /// Each has an owner of its own, with a contact of their own.
-  case each
 }
 
 /// What the keychains of a load are joined to their bridge by.

@@ -8,6 +8,7 @@ from .shared import Profile
 
 class GetAnswerItem(typing.TypedDict):
     isLoggedIn: bool
+    isSuspended: bool
     keychains: int
     number: int
     owner: typing.Union[str, None]
@@ -17,6 +18,10 @@ class GetAnswerItem(typing.TypedDict):
 class PostAnswer(typing.TypedDict):
     number: int
     token: str
+
+
+class DeleteByNumberBody(typing.TypedDict):
+    confirm: typing.Literal["delete"]
 
 
 def get() -> "Request[typing.List[GetAnswerItem]]":
@@ -37,4 +42,51 @@ def post(
         "/v1/accounts",
         "json",
         body=body,
+    )
+
+
+def delete_by_number(
+    number: int,
+    body: DeleteByNumberBody,
+) -> "Request[None]":
+    """Deletes an account with all that is its, the log as well; refused during an alarm."""
+    return Request(
+        "DELETE",
+        Request.path("/v1/accounts/{number}", number=number),
+        "none",
+        body=body,
+    )
+
+
+def get_by_number_export(
+    number: int,
+) -> "Request[typing.Dict[str, typing.Any]]":
+    """All that an account has, as fob state import reads it, with the hash of its PIN."""
+    return Request(
+        "GET",
+        Request.path("/v1/accounts/{number}/export", number=number),
+        "json",
+    )
+
+
+def put_by_number_suspension(
+    number: int,
+) -> "Request[None]":
+    """Suspends an account: its alarm goes on whole, and by its tokens and logins nothing else
+    is done."""
+    return Request(
+        "PUT",
+        Request.path("/v1/accounts/{number}/suspension", number=number),
+        "none",
+    )
+
+
+def delete_by_number_suspension(
+    number: int,
+) -> "Request[None]":
+    """Lets a suspended account go on."""
+    return Request(
+        "DELETE",
+        Request.path("/v1/accounts/{number}/suspension", number=number),
+        "none",
     )
