@@ -49,8 +49,8 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
   test-page test-python test-install test-terminal test-deb test-container pictures coverage \
   fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 \
   soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-21 soak-22 soak-23 \
-  soak-24 soak-25 soak-26 soak-parsers bench bench-03 bench-05 bench-peers bench-check deps \
-  deps-run deps-bench deps-page deps-python deps-test
+  soak-24 soak-25 soak-26 soak-27 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
+  deps deps-run deps-bench deps-page deps-python deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -188,7 +188,7 @@ rows: deps-test deps-page ## the tests of each row of the requirements: make row
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 parsers) ## all soaks
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 parsers) ## all soaks
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -297,6 +297,10 @@ soak-25: deps-test ## the long tests of the sealed link
 # Where fob is used: Home Assistant by a broker that dies, a bare Debian, a container.
 soak-26: deps-test ## the long tests of what fob is used by and installed by
 	scripts/soak-26.sh
+
+# Owners by the hundred, killed and held against owners alone; worlds; figures of the load.
+soak-27: deps-test ## the long tests of many owners
+	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-27.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

@@ -221,7 +221,7 @@ let package = Package(
       "FobTests",
       [
         "fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Transport",
-        "Capture", "Bench",
+        "Capture", "Bench", "AlertCore", "Storage",
       ]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),

@@ -36,7 +36,8 @@ final class StageRecorder: Sendable {
     var early: [(key: Key, at: Int64)] = []
   }
 
-  private static let limit = 64
+  /// As many presses as are under way where thousands come in a second.
+  private static let limit = 512
   private let state = Mutex(State())
 
   func decided(_ record: EventRecord, read: Int64, decided: Int64) {

@@ -34,7 +34,7 @@ import Testing
     ("emulate --link k --on memory:x", "give one of them"),
     ("bridge --ca x", "say nothing without --core"),
     ("bridge --host x", "say nothing without"),
-    ("core --log x", "--log, --pin and --place are a bench's"),
+    ("core --log x", "--log, --pin, --place and --owners are a bench's"),
     ("ctl watch --timeout 3", "--timeout says nothing to it"),
     ("ctl subscribe --timeout 3", "--timeout says nothing to it"),
     ("ctl tap --timeout 3", "--timeout says nothing to it"),

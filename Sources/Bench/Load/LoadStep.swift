@@ -1,7 +1,10 @@
-/// The result for one number of keychains: what they cost, and how soon presses were decided.
+/// The result for one number of keychains at one rate: what they cost, and how soon presses were
+/// decided.
 public struct LoadStep: Codable, Equatable, Sendable {
   /// How many were connected at once.
   public var keychains: Int
+  /// Presses a second that were asked of all together.
+  public var rate: Double
   /// The length of the measured stretch.
   public var seconds = 0.0
   /// Presses that a keychain has stored, those of the warm-up included.
@@ -17,6 +20,12 @@ public struct LoadStep: Codable, Equatable, Sendable {
   /// tc → t3, µs: from when the firmware has stored the press. Both ends are in one process, so no
   /// clock is fitted.
   public var storedToDecided: Spread?
+  /// t0 → t4, µs: until it is on the disk; nil where none is known to be.
+  public var pressToDurable: Spread?
+  /// t0 → the notification channel has the message, µs, of presses that opened an alarm.
+  public var pressToTold: Spread?
+  /// t0 → the light says accepted, µs, by the device's clock as the bridge has fitted it.
+  public var pressToLight: Spread?
   /// How late the keychains that were due were served, µs, at p99; nil where each has a thread of
   /// its own.
   public var lateP99: Int64?
@@ -36,7 +45,7 @@ public struct LoadStep: Codable, Equatable, Sendable {
   public var refusal: String?
 
   /// All figures are zero or nil until they are filled in.
-  public init(keychains: Int) { self.keychains = keychains }
+  public init(keychains: Int, rate: Double = 0) { (self.keychains, self.rate) = (keychains, rate) }
 
   /// Whether nothing was lost or doubled, and the p99 is within `limit`.
   /// - Parameter limit: for the p99 of press to decided, µs; for lateness where nothing was
@@ -115,27 +124,32 @@ public struct LoadReport: Codable, Equatable, Sendable {
   public var owners: String
   /// The limit for the p99 of press to decided, ms.
   public var limit: Double
-  /// Presses a second over all keychains.
-  public var rate: Double
-  /// The most keychains that were carried; nil where no number was.
+  /// What was tried in several numbers: "keychains", or "rate": presses a second over all of them.
+  public var search: String
+  /// The most of these that were carried; nil where no number was.
   public var carried: Int?
-  /// The fewest keychains that were not carried; nil where every number was.
+  /// The fewest that were not carried; nil where every number was.
   public var refused: Int?
-  /// One for each number of keychains, in the order of trying.
+  /// One for each number, in the order of trying.
   public var steps: [LoadStep] = []
 
-  /// Begins without steps; `limit` is in ms, `rate` in presses a second.
-  public init(on: String, owners: String, limit: Double, rate: Double) {
+  /// Begins without steps; `limit` is in ms.
+  public init(on: String, owners: String, limit: Double, search: String) {
     self.on = on
     self.owners = owners
     self.limit = limit
-    self.rate = rate
+    self.search = search
   }
 
-  /// One sentence: how many keychains are carried, and why more are not.
+  /// One sentence: how many are carried, and why more are not.
   public var summary: String {
-    let most = carried.map { "\(on) carries \($0) keychains" } ?? "\(on) carries none of these"
-    guard let refused, let step = steps.last(where: { $0.keychains == refused }) else {
+    let unit = search == "rate" ? "presses a second" : "keychains"
+    let most = carried.map { "\(on) carries \($0) \(unit)" } ?? "\(on) carries none of these"
+    guard let refused,
+      let step = steps.last(where: {
+        refused == (search == "rate" ? Int($0.rate) : $0.keychains)
+      })
+    else {
       return "\(most) with a p99 within \(limit) ms"
     }
     return "\(most) with a p99 within \(limit) ms, not \(refused): \(reason(step))"
@@ -150,8 +164,9 @@ public struct LoadReport: Codable, Equatable, Sendable {
   }
 }
 
-/// Chooses the number of keychains to try next. It doubles until one is not carried, then goes
-/// halfway between the most carried and the fewest not carried, until these are within an eighth.
+/// Chooses the number to try next, of keychains or of presses a second. It doubles until one is not
+/// carried, then goes halfway between the most carried and the fewest not carried, until these are
+/// within an eighth.
 public struct LoadLadder: Sendable {
   private let most: Int
   private var fixed: [Int]
@@ -193,11 +208,11 @@ public struct LoadLadder: Sendable {
   }
 
   /// Notes the outcome of a number; `isCarried`: within the limit, and nothing lost.
-  public mutating func note(_ keychains: Int, isCarried: Bool) {
+  public mutating func note(_ number: Int, isCarried: Bool) {
     if isCarried {
-      carried = max(carried ?? 0, keychains)
+      carried = max(carried ?? 0, number)
     } else {
-      refused = min(refused ?? .max, keychains)
+      refused = min(refused ?? .max, number)
     }
   }
 }

@@ -14,27 +14,26 @@ public final class PressLedger: Sendable {
     public init(device: String, event: String) { (self.device, self.event) = (device, event) }
   }
 
-  /// Host's boot clock, µs.
-  private struct Press {
-    var edge: Int64?
-    var stored: Int64?
-    var decided: Int64?
+  /// What comes of a press after its first edge, each at a time of its own.
+  public enum Stage: Sendable {
+    /// The firmware has stored it.
+    case stored
+    /// The core has decided.
+    case decided
+    /// The commit is on the disk.
+    case durable
+    /// The notification channel has the first message of the alarm that it opened.
+    case told
+    /// The keychain shows "accepted".
+    case lit
   }
 
   private struct State {
-    /// The edge that closed each keychain's contact last.
+    /// The edge that closed each keychain's contact last, µs on the host's boot clock.
     var edges: [String: Int64] = [:]
-    var presses: [Key: Press] = [:]
-  }
-
-  /// The times of presses from a given instant on.
-  public struct Summary: Sendable {
-    /// First edge to decided, µs; nil where no press was decided.
-    public var pressToDecided: Spread?
-    /// Stored to decided, µs; nil where there is no such press.
-    public var storedToDecided: Spread?
-    /// Presses whose decision is not known.
-    public var unseen = 0
+    /// The edge that a stored press began with.
+    var pressed: [Key: Int64] = [:]
+    var stages: [Stage: [Key: Int64]] = [:]
   }
 
   private let state = Mutex(State())
@@ -47,39 +46,41 @@ public final class PressLedger: Sendable {
     state.withLock { $0.edges[device] = edge }
   }
 
-  /// Notes that the firmware stored a press at `instant`, µs on the host's boot clock. Its first
-  /// edge is the one that ``closed(_:at:)`` noted last.
-  public func stored(_ key: Key, at instant: Int64) {
+  /// Notes the time of a stage of a press, µs on the host's boot clock; the first that is noted
+  /// counts. The first edge of a stored press is the one that ``closed(_:at:)`` noted last.
+  public func note(_ stage: Stage, of key: Key, at instant: Int64) {
     state.withLock { state in
-      let edge = state.edges[key.device]
-      state.presses[key, default: Press()].edge = edge
-      state.presses[key]!.stored = instant
+      if stage == .stored { state.pressed[key] = state.edges[key.device] ?? instant }
+      if state.stages[stage]?[key] == nil { state.stages[stage, default: [:]][key] = instant }
     }
   }
 
-  /// Notes that the core decided on a press at `instant`, µs on the host's boot clock.
-  public func decided(_ key: Key, at instant: Int64) {
-    state.withLock { $0.presses[key, default: Press()].decided = instant }
-  }
-
   /// The presses that keychains have stored.
-  public var pressed: Set<Key> {
-    state.withLock { state in Set(state.presses.filter { $0.value.stored != nil }.keys) }
+  public var pressed: Set<Key> { state.withLock { Set($0.pressed.keys) } }
+
+  /// How long it took from a stage to another, or from the first edge, over the presses that have
+  /// both.
+  /// - Parameters:
+  ///   - first: nil: the first edge.
+  ///   - start: presses with an earlier first edge are left out, µs on the host's boot clock.
+  /// - Returns: µs; nil where there is no such press.
+  public func spread(from first: Stage? = nil, to last: Stage, after start: Int64) -> Spread? {
+    state.withLock { state in
+      let ends = state.stages[last] ?? [:]
+      return Spread(
+        state.pressed.compactMap { key, edge in
+          guard edge >= start, let end = ends[key] else { return nil }
+          guard let first else { return end - edge }
+          return state.stages[first]?[key].map { end - $0 }
+        })
+    }
   }
 
-  /// - Parameter start: presses with an earlier first edge are left out, µs on the host's boot
-  ///   clock.
-  public func summary(after start: Int64) -> Summary {
-    let presses = state.withLock { $0.presses.values.filter { $0.edge ?? 0 >= start } }
-    var summary = Summary()
-    summary.pressToDecided = Spread(
-      presses.compactMap { press in press.decided.map { $0 - press.edge! } })
-    summary.storedToDecided = Spread(
-      presses.compactMap { press in
-        guard let stored = press.stored else { return nil }
-        return press.decided.map { $0 - stored }
-      })
-    summary.unseen = presses.count { $0.decided == nil }
-    return summary
+  /// Stored presses, from `start` on as in `spread`, of which it is not known when they reached a
+  /// stage.
+  public func unseen(_ stage: Stage, after start: Int64) -> Int {
+    state.withLock { state in
+      state.pressed.count { $1 >= start && state.stages[stage]?[$0] == nil }
+    }
   }
 }

@@ -1,5 +1,6 @@
 public import AlertCore
 import FobBase
+import Synchronization
 
 import struct Foundation.Date
 import class Foundation.DateFormatter
@@ -204,13 +205,41 @@ public struct AlertText: Sendable {
 
   /// As in "11:47pm EST", in the account's zone; with the date if it is 12 hours or more from now.
   func time(_ wall: Int64, _ now: Timestamp) -> String {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(identifier: account.zone) ?? TimeZone(identifier: "UTC")
-    formatter.amSymbol = "am"
-    formatter.pmSymbol = "pm"
     let isRecent = (now.wall &- wall).magnitude < 12 * 3_600_000_000
-    formatter.dateFormat = isRecent ? phrases.time : phrases.dateAndTime
-    return formatter.string(from: Date(timeIntervalSince1970: Double(wall) / 1_000_000))
+    return TimeTexts.of(
+      wall, in: account.zone, by: isRecent ? phrases.time : phrases.dateAndTime)
+  }
+}
+
+/// Times as text. To make a formatter takes longer than all else of a message, so they are kept.
+private enum TimeTexts {
+  private struct Key: Hashable {
+    let zone: String
+    let format: String
+  }
+
+  private static let formatters = Mutex<[Key: DateFormatter]>([:])
+  /// Of how many zones and formats together.
+  private static let most = 64
+
+  /// - Parameters:
+  ///   - wall: µs since 1970.
+  ///   - zone: as the zone database names it; one that it does not have is UTC.
+  ///   - format: in the letters of Unicode's UTS 35.
+  static func of(_ wall: Int64, in zone: String, by format: String) -> String {
+    let key = Key(zone: zone, format: format)
+    let date = Date(timeIntervalSince1970: Double(wall) / 1_000_000)
+    return formatters.withLock { formatters in
+      if let formatter = formatters[key] { return formatter.string(from: date) }
+      if formatters.count == most { formatters = [:] }
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.timeZone = TimeZone(identifier: zone) ?? TimeZone(identifier: "UTC")
+      formatter.amSymbol = "am"
+      formatter.pmSymbol = "pm"
+      formatter.dateFormat = format
+      formatters[key] = formatter
+      return formatter.string(from: date)
+    }
   }
 }

@@ -49,19 +49,32 @@ import Testing
       PressLedger.Key(device: "a", event: "1.2"), PressLedger.Key(device: "b", event: "1.2")
     )
     ledger.closed("a", at: 1_000)
-    ledger.stored(first, at: 1_020)
-    ledger.decided(first, at: 1_050)
-    ledger.decided(second, at: 2_050)
+    ledger.note(.stored, of: first, at: 1_020)
+    ledger.note(.decided, of: first, at: 1_050)
+    ledger.note(.decided, of: second, at: 2_050)
     ledger.closed("b", at: 2_000)
-    ledger.stored(second, at: 2_020)
+    ledger.note(.stored, of: second, at: 2_020)
     ledger.closed("a", at: 3_000)
-    ledger.stored(PressLedger.Key(device: "a", event: "1.4"), at: 3_020)
+    ledger.note(.stored, of: PressLedger.Key(device: "a", event: "1.4"), at: 3_020)
     #expect(ledger.pressed.count == 3)
-    let all = ledger.summary(after: 0)
-    #expect(all.pressToDecided?.count == 2)
-    #expect(all.pressToDecided?.largest == 50)
-    #expect(all.storedToDecided?.largest == 30)
-    #expect(all.unseen == 1)
-    #expect(ledger.summary(after: 2_000).pressToDecided?.count == 1)
+    let decided = ledger.spread(to: .decided, after: 0)
+    #expect(decided?.count == 2 && decided?.largest == 50)
+    #expect(ledger.spread(from: .stored, to: .decided, after: 0)?.largest == 30)
+    #expect(ledger.unseen(.decided, after: 0) == 1)
+    #expect(ledger.spread(to: .decided, after: 2_000)?.count == 1)
+    // A stage is reached once: what is told again changes nothing.
+    ledger.note(.decided, of: first, at: 9_000)
+    #expect(ledger.spread(to: .decided, after: 0)?.largest == 50)
+    #expect(ledger.spread(to: .told, after: 0) == nil)
+  }
+
+  @Test func `the end of a search names what was searched, and what gave out`() {
+    var report = LoadReport(on: "memory:", owners: "each", limit: 50, search: "rate")
+    report.steps = [LoadStep(keychains: 8, rate: 64), LoadStep(keychains: 8, rate: 128)]
+    report.steps[1].lost = 1
+    (report.carried, report.refused) = (64, 128)
+    #expect(
+      report.summary == "memory: carries 64 presses a second with a p99 within 50.0 ms, not 128:"
+        + " presses were lost or doubled")
   }
 }

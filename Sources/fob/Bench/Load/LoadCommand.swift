@@ -17,9 +17,11 @@ struct LoadCommand: ParsableCommand {
       after its time a keychain is served: the fleet keeps real time where it is small. Where \
       one owner has all keychains each press is shown by every one, so what it costs grows with \
       their number; with --owners each a press is its own owner's alone. With --rate 0 there is \
-      none, and late is what is held to the limit. emulator and bridge are processor time for \
-      each keychain in each second; on memory: both ends share a thread and the first figure is \
-      of both. Nobody is told of these presses.
+      none, and late is what is held to the limit. durable, told and light begin at the first \
+      edge, too: told of presses that opened an alarm, at a channel that ends in this process. \
+      emulator and bridge are processor time for each keychain in each second; on memory: both \
+      ends share a thread and the first figure is of both. With --search rate the number of \
+      keychains stays, and the presses a second are searched.
       """)
 
   @Option(help: "Kind of the keychains' lines: memory:, unix: or pty:.")
@@ -31,16 +33,20 @@ struct LoadCommand: ParsableCommand {
   @Option(help: "Highest p99 of press→decided, in milliseconds.")
   var limit: Double = 50
 
+  @Option(
+    help: "What is searched: how many keychains, or at which rate --keychains of them are pressed.")
+  var search: LoadSearch = .keychains
+
   @Option(parsing: .upToNextOption, help: "Numbers of keychains to measure, in place of a search.")
   var keychains: [Int] = []
 
   @Option(help: "How often the numbers of --keychains are measured, 1 to 1000. (default: 1)")
   var rounds: Int?
 
-  @Option(help: "Number of keychains at which the search begins. (default: 64)")
+  @Option(help: "Number at which the search begins. (default: 64)")
   var from: Int?
 
-  @Option(help: "Number of keychains at which the search ends. (default: 16384)")
+  @Option(help: "Number at which the search ends. (default: 16384)")
   var most: Int?
 
   @Option(help: "Seconds that each number is measured, 0.1 to 3600.")
@@ -56,13 +62,16 @@ struct LoadCommand: ParsableCommand {
     guard keychains.allSatisfy({ (1...100_000).contains($0) }) else {
       throw ValidationError("--keychains takes numbers from 1 to 100000")
     }
-    guard keychains.isEmpty || (from == nil && most == nil) else {
+    guard search == .keychains || keychains.count == 1 && rounds == nil else {
+      throw ValidationError("--search rate takes one number of --keychains, and no --rounds")
+    }
+    guard keychains.isEmpty || search == .rate || (from == nil && most == nil) else {
       throw ValidationError("--keychains takes the place of a search: --from and --most are of one")
     }
     guard !keychains.isEmpty || rounds == nil else {
       throw ValidationError("--rounds says nothing without --keychains")
     }
-    let (from, most) = search
+    let (from, most) = bounds
     guard from >= 1, from <= most, most <= 100_000 else {
       throw ValidationError("--from takes 1 to --most, and that 100000 at most")
     }
@@ -83,19 +92,22 @@ struct LoadCommand: ParsableCommand {
       try Interruption.cleansUp()
       DescriptorLimit.raise()
       var ladder =
-        keychains.isEmpty
-        ? LoadLadder(from: search.from, to: search.most)
+        keychains.isEmpty || search == .rate
+        ? LoadLadder(from: bounds.from, to: bounds.most)
         : LoadLadder(steps: (0..<(rounds ?? 1)).flatMap { _ in keychains })
-      var report = LoadReport(on: on.rawValue, owners: owners.rawValue, limit: limit, rate: rate)
+      var report = LoadReport(
+        on: on.rawValue, owners: owners.rawValue, limit: limit, search: search.rawValue)
       Terminal.line(LoadTable.head)
       // How many steps a search takes is known at its end.
-      let steps = keychains.count * (rounds ?? 1)
+      let steps = search == .rate ? 0 : keychains.count * (rounds ?? 1)
       var progress = steps == 0 ? nil : ProgressLine("steps", of: steps)
-      while let count = ladder.next() {
+      while let number = ladder.next() {
         progress?.show(report.steps.count)
-        let step = try measured(count)
+        let step =
+          try search == .rate
+          ? measured(keychains[0], rate: Double(number)) : measured(number, rate: rate)
         report.steps.append(step)
-        ladder.note(count, isCarried: step.isCarried(within: Int64(limit * 1_000)))
+        ladder.note(number, isCarried: step.isCarried(within: Int64(limit * 1_000)))
         Terminal.line(LoadTable.row(of: step))
       }
       (report.carried, report.refused) = (ladder.carried, ladder.refused)
@@ -103,9 +115,9 @@ struct LoadCommand: ParsableCommand {
     }
   }
 
-  private var search: (from: Int, most: Int) { (from ?? 64, most ?? 16_384) }
+  private var bounds: (from: Int, most: Int) { (from ?? 64, most ?? 16_384) }
 
-  private func measured(_ count: Int) throws -> LoadStep {
+  private func measured(_ count: Int, rate: Double) throws -> LoadStep {
     let folder = try StateFolder.temporary()
     defer { StateFolder.remove(folder) }
     do {
@@ -116,7 +128,7 @@ struct LoadCommand: ParsableCommand {
       return try rig.measure(
         .microseconds(Int64(seconds * 1e6)), rate: rate, warmUp: .seconds(3))
     } catch {
-      var step = LoadStep(keychains: count)
+      var step = LoadStep(keychains: count, rate: rate)
       step.refusal = (error as? Failure)?.text ?? "\(error)"
       return step
     }
@@ -132,11 +144,15 @@ struct LoadCommand: ParsableCommand {
   }
 }
 
+/// What `fob bench load` searches.
+enum LoadSearch: String, ExpressibleByArgument, CaseIterable { case keychains, rate }
+
 /// The steps of a load as a table, a row each, and what they come to.
 enum LoadTable {
   private static let heads = [
-    "keychains", "presses", "lost", "press→decided p50", "p99", "stored→decided p50", "p99",
-    "late p99", "emulator", "bridge", "memory", "scarcest",
+    "keychains", "rate", "presses", "lost", "press→decided p50", "p99", "durable p99", "told p99",
+    "light p99", "stored→decided p50", "p99", "late p99", "emulator", "bridge", "memory",
+    "scarcest",
   ]
 
   static var head: String { row(heads) }
@@ -144,8 +160,9 @@ enum LoadTable {
   static func row(of step: LoadStep) -> String {
     if let refusal = step.refusal { return "\(pad(step.keychains, heads[0]))  \(refusal)" }
     return row([
-      "\(step.keychains)", "\(step.presses)", "\(step.lost + step.doubled)",
+      "\(step.keychains)", tenths(step.rate), "\(step.presses)", "\(step.lost + step.doubled)",
       time(step.pressToDecided?.median), time(step.pressToDecided?.p99),
+      time(step.pressToDurable?.p99), time(step.pressToTold?.p99), time(step.pressToLight?.p99),
       time(step.storedToDecided?.median), time(step.storedToDecided?.p99), time(step.lateP99),
       cost(step.emulatorTime), cost(step.bridgeTime),
       "\((step.emulatorMemory + step.bridgeMemory) / 1_024) KiB",

@@ -40,11 +40,10 @@ final class LoadRig {
       }, isDirect: line == .memory)
     store = try AlertStore(directory: folder + "/state")
     bridge = try AlertBridge(
-      account: owners == .one ? BenchAccount.measured : .none, store: store, sinks: [SilentSink()]
+      account: owners == .one ? BenchAccount.measured : .none, store: store,
+      sinks: [SilentSink(ledger: ledger)]
     ) { [ledger] event in
-      guard case .stages(let stages) = event else { return }
-      ledger.decided(
-        PressLedger.Key(device: stages.device, event: stages.event), at: stages.decided)
+      if case .stages(let stages) = event { Self.note(stages, in: ledger) }
     }
     subscriptions = fleet.keychains.compactMap { keychain in
       let device = keychain.configuration.deviceID.text
@@ -52,12 +51,20 @@ final class LoadRig {
     }
   }
 
+  private static func note(_ stages: PressStages, in ledger: PressLedger) {
+    let key = PressLedger.Key(device: stages.device, event: stages.event)
+    let known: [(PressLedger.Stage, Int64?)] = [
+      (.decided, stages.decided), (.durable, stages.durable), (.lit, stages.lit),
+    ]
+    for case (let stage, let instant?) in known { ledger.note(stage, of: key, at: instant) }
+  }
+
   private static func note(_ event: EmulatorEvent, of device: String, in ledger: PressLedger) {
     switch event.name {
     case .closed: ledger.closed(device, at: event.at)
     case .committed:
       guard event.kind == "pressed", let number = event.event else { return }
-      ledger.stored(PressLedger.Key(device: device, event: number), at: event.at)
+      ledger.note(.stored, of: PressLedger.Key(device: device, event: number), at: event.at)
     default: break
     }
   }
@@ -110,7 +117,7 @@ final class LoadRig {
   ///   - warmUp: before the stretch that counts.
   func measure(_ stretch: Interval, rate: Double, warmUp: Interval) throws -> LoadStep {
     let count = fleet.keychains.count
-    var step = LoadStep(keychains: count)
+    var step = LoadStep(keychains: count, rate: rate)
     let pause =
       rate == 0
       ? nil : Interval.microseconds(Int64(1e6 / min(rate, Double(count) * Self.maxPresses)))
@@ -136,9 +143,13 @@ final class LoadRig {
       step.lateMost = pace.longest.microseconds
     }
     try settle(&step)
-    let summary = ledger.summary(after: began.microseconds)
-    (step.pressToDecided, step.storedToDecided) = (summary.pressToDecided, summary.storedToDecided)
-    step.unseen = summary.unseen
+    let start = began.microseconds
+    step.pressToDecided = ledger.spread(to: .decided, after: start)
+    step.storedToDecided = ledger.spread(from: .stored, to: .decided, after: start)
+    step.pressToDurable = ledger.spread(to: .durable, after: start)
+    step.pressToTold = ledger.spread(to: .told, after: start)
+    step.pressToLight = ledger.spread(to: .lit, after: start)
+    step.unseen = ledger.unseen(.decided, after: start)
     return step
   }
 
@@ -179,13 +190,27 @@ final class LoadRig {
   }
 }
 
-/// A notification channel that ends here: what is measured is the way to a decision, and nobody is
-/// told.
+/// A notification channel that ends here.
 struct SilentSink: Sink {
+  /// Notes when the first message of each alarm came.
+  var ledger: PressLedger?
   let name = "silent"
   let isTest = true
 
-  func deliver(_ message: OutgoingMessage) {}
+  func deliver(_ message: OutgoingMessage) {
+    let now = BootClock.now().microseconds
+    guard message.kind == .raise, let press = Self.opening(message.incident) else { return }
+    ledger?.note(.told, of: press, at: now)
+  }
+
+  /// The press that the id of its alarm is made of (`IncidentID`).
+  private static func opening(_ incident: String) -> PressLedger.Key? {
+    let parts = incident.split(separator: "-")
+    guard parts.count == 3, let number = UInt32(parts[0].suffix(8), radix: 16),
+      let boot = UInt32(parts[1], radix: 16)
+    else { return nil }
+    return PressLedger.Key(device: String(parts[2]), event: "\(boot).\(number)")
+  }
 }
 
 /// What the keychains of a load are joined to their bridge by.
