@@ -181,6 +181,9 @@ public final class AlertBridge: Sendable {
   /// The account as the core has it now; waits for the core's lock only.
   public var account: Account { runner.read { core, _ in core.account } }
 
+  /// The state of the emergency now; waits for the core's lock only.
+  public var state: EmergencyState { runner.read { core, _ in core.state } }
+
   /// The status as it is now; waits for the core's lock only, and asks no keychain.
   public var status: CoreStatus { runner.read { $0.status(at: $1) } }
 

@@ -101,6 +101,8 @@ public protocol Core: Sendable {
 public protocol CoreAccounts: Sendable {
   /// Their numbers, in order.
   var numbers: [AccountNumber] { get }
+  /// How many are in each state.
+  var states: [EmergencyState: Int] { get }
   /// The core of an account; nil: there is no such account.
   func core(of account: AccountNumber) -> (any Core)?
   /// The account whose owner has this mail address, however it is written; nil: none has.

@@ -170,6 +170,11 @@ public struct LiveAccounts: CoreAccounts {
   /// As they are served now.
   public var numbers: [AccountNumber] { bridge.accounts.map(\.number) }
 
+  /// Asks each account, and waits for its lock only.
+  public var states: [EmergencyState: Int] {
+    bridge.accounts.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+  }
+
   /// As it is served now.
   public func core(of account: AccountNumber) -> (any Core)? {
     bridge[account].map { LiveCore(bridge: $0, store: $0.store) }

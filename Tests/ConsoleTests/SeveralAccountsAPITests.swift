@@ -95,6 +95,8 @@ struct SeveralAccountsAPITests {
       #expect(rows.map(\.number) == [1, 2])
       #expect(rows.map(\.owner) == [nil, "owne****@example.org"])
       #expect(rows.map(\.keychains) == [0, 1])
+      let metrics = try await rig.ask("GET", "/metrics").text
+      #expect(metrics.contains(#"fob_accounts{state="NO_EMERGENCY"} 2"#))
     }
   }
 

@@ -21,7 +21,7 @@ enum ServiceOperations {
       handler: { call in
         Reply.text(
           call.api.metrics.text(
-            status: call.core.status, streams: call.api.streams.count,
+            status: call.core.status, accounts: call.api.accountStates, streams: call.api.streams.count,
             ended: call.api.streams.ended,
             connections: call.api.connections.counts),
           "text/plain; version=0.0.4; charset=utf-8")

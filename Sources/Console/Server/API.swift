@@ -88,6 +88,9 @@ final class API: Sendable {
     account == .first ? core : accounts?.core(of: account)
   }
 
+  /// How many accounts are in each state.
+  var accountStates: [EmergencyState: Int] { accounts?.states ?? [core.status.state: 1] }
+
   /// An account is served nothing but its alarm.
   func isSuspended(_ account: AccountNumber) -> Bool { accounts?.isSuspended(account) ?? false }
 

@@ -42,7 +42,7 @@ final class Metrics: Sendable {
   }
 
   func text(
-    status: CoreStatus, streams: Int, ended: [Streams.End: Int], connections: Connections.Counts
+    status: CoreStatus, accounts: [EmergencyState: Int], streams: Int, ended: [Streams.End: Int], connections: Connections.Counts
   ) -> String {
     let state = state.withLock { $0 }
     var page = MetricsPage()
@@ -57,8 +57,11 @@ final class Metrics: Sendable {
       "fob_notifications_failed_total", .counter, "Attempts that a sink refused",
       state.failed.map { (["sink": $0], $1) })
     page.add(
-      "fob_emergency_state", .gauge, "1 for the state of the emergency",
+      "fob_emergency_state", .gauge, "1 for the state of the first account's emergency",
       EmergencyState.allCases.map { (["state": $0.rawValue], $0 == status.state ? 1 : 0) })
+    page.add(
+      "fob_accounts", .gauge, "Accounts by the state of their emergency",
+      EmergencyState.allCases.map { (["state": $0.rawValue], accounts[$0] ?? 0) })
     page.add(
       "fob_store_failing", .gauge, "1 while nothing is durable",
       [([:], status.storageFailure == nil ? 0 : 1)])
