@@ -14,9 +14,11 @@ public struct Judge {
   /// Events that a disk or a board said it had, and had not: no other part is to blame.
   public private(set) var excused = 0
 
-  private var violationLog = ViolationLog()
+  var violationLog = ViolationLog()
   private var keychains: [KeychainWitness]
-  private var hosts: [HostWitness]
+  var hosts: [HostWitness]
+  /// Nil where each host has a process of its own.
+  var owners: OwnerWitness?
   /// One for each keychain.
   private var leases: [LeaseWitness]
   /// The same for what a light says of check-ins and exercises.
@@ -48,6 +50,7 @@ public struct Judge {
       LeaseWitness(rules.restingLease(of: $0))
     }
     seals = SealWitness(rules)
+    if rules.isShared { owners = OwnerWitness(rules) }
     hiddenSince = Array(repeating: nil, count: rules.keychains)
     keychains = (0..<rules.keychains).map { KeychainWitness($0, rules) }
     hosts = (0..<rules.hosts).map { HostWitness($0, rules) }
@@ -97,6 +100,7 @@ public struct Judge {
       .told(let host, _), .refused(let host, _):
       hosts[host].order += 1
       observe(observation, ofHost: host, at: now)
+      if owners != nil { checkOwner(observation, of: host, at: now) }
       expect(hosts[host].deadline?.at)
     }
   }
@@ -283,12 +287,16 @@ public struct Judge {
     }
   }
 
-  private mutating func weighLeases(at now: Instant) {
+  mutating func weighLeases(at now: Instant) {
     for keychain in leases.indices {
-      let isSaid = hosts.indices.contains { hosts[$0].claims.contains(keychain) }
+      let isSaid = hosts.indices.contains {
+        hosts[$0].claims.contains(keychain) && speaks($0, to: keychain)
+      }
       leases[keychain].weigh(isSaid: isSaid, at: now)
       expect(leases[keychain].ends)
-      let saying = hosts.indices.filter { hosts[$0].dueTold.contains(keychain) }
+      let saying = hosts.indices.filter {
+        hosts[$0].dueTold.contains(keychain) && speaks($0, to: keychain)
+      }
       dueLeases[keychain].weigh(isSaid: !saying.isEmpty, at: now)
       expect(dueLeases[keychain].ends)
       if rules.isAttacked {

@@ -326,6 +326,8 @@ public struct Batch: Sendable {
   public var removedReviews: [Int] = []
   /// How many rows of the owner's lines have changed.
   public var affirmations = 0
+  /// The keychains whose events are told in new entries of the log.
+  public var logged: Set<DeviceID> = []
 
   /// Changes nothing.
   public init() {}

@@ -6,6 +6,9 @@ public struct Rules: Sendable {
   public var keychains = 1
   /// Each is a core with a disk of its own; observations number them from 0.
   public var hosts = 1
+  /// Where hosts are accounts of one process: the id of each keychain, which is of one of them at
+  /// most; those that nobody has claimed are the first's. Empty: each host has a process of its own.
+  public var devices: [DeviceID] = []
   /// All persons, in the account or not.
   public var contacts = 2
   /// How many notification channels reach each of them.
@@ -47,6 +50,9 @@ public struct Rules: Sendable {
 
   /// Keychains are paired, and somebody without a key is on the wires.
   public var isAttacked = false
+
+  /// The hosts are accounts of one process.
+  var isShared: Bool { !devices.isEmpty }
 
   /// A world of one keychain, one host and two contacts, in profile `literal`.
   public init() {}

@@ -3,8 +3,11 @@ import Emulator
 import FobBase
 import WireProtocol
 
-/// A host's disk, with its troubles.
-struct Disk {
+/// A host's disk, with its troubles. It has the rows of each account of the host's process.
+final class Disk {
+  /// What is durable together: at most one batch of each account.
+  typealias Transaction = [(account: Int, changes: Changes)]
+
   /// The fate of one commit.
   struct Fate {
     /// When the store answers; `.never` while the disk hangs.
@@ -13,13 +16,16 @@ struct Disk {
     var failure: String?
   }
 
-  private(set) var tables = Tables()
+  /// Of each account, from 0.
+  private(set) var tables: [Tables]
   var trouble: DiskTrouble?
   /// While it lies: the tables that it really has, and the changes that it only claims to have.
-  private var flushed: Tables?
-  private var unflushed: [Changes] = []
+  private var flushed: [Tables]?
+  private var unflushed: [Transaction] = []
   /// Written by a failed commit: a crash may bring it to light.
-  private var limbo: Changes?
+  private var limbo: Transaction?
+
+  init(accounts: Int) { tables = Array(repeating: Tables(), count: accounts) }
 
   /// Decides the fate of a commit that begins now.
   func fate(_ random: inout SplitMix64, at now: Instant) -> Fate {
@@ -37,22 +43,24 @@ struct Disk {
     }
   }
 
-  mutating func apply(_ changes: Changes) {
+  func apply(_ transaction: Transaction) {
     limbo = nil
     if trouble == .lying {
       if flushed == nil { flushed = tables }
-      unflushed.append(changes)
+      unflushed.append(transaction)
     } else {
       flushed = nil
       unflushed = []
     }
-    tables.apply(changes)
+    tables.apply(transaction)
   }
 
-  mutating func fail(_ changes: Changes) { limbo = trouble == .failingLate ? changes : nil }
+  func fail(_ transaction: Transaction) {
+    limbo = trouble == .failingLate ? transaction : nil
+  }
 
   /// After a crash the writes of a failed commit are found, or not.
-  mutating func recoverLimbo(_ random: inout SplitMix64) -> Changes? {
+  func recoverLimbo(_ random: inout SplitMix64) -> Transaction? {
     defer { limbo = nil }
     guard let limbo, Bool.random(using: &random) else { return nil }
     apply(limbo)
@@ -60,22 +68,36 @@ struct Disk {
   }
 
   /// The host goes down: a lying disk loses what it had not flushed, from some commit on.
-  /// - Returns: the lost events that it had claimed; nil where it did not lie.
-  mutating func losePower(_ random: inout SplitMix64) -> [EventIdentity]? {
+  /// - Returns: the lost events of each account that it had claimed; nil where it did not lie.
+  func losePower(_ random: inout SplitMix64) -> [[EventIdentity]]? {
     guard var kept = flushed, !unflushed.isEmpty else { return nil }
     let count = Int.random(in: 0...unflushed.count, using: &random)
-    for changes in unflushed[..<count] { kept.apply(changes) }
+    for transaction in unflushed[..<count] { kept.apply(transaction) }
     let before = tables
     tables = kept
     flushed = trouble == .lying ? kept : nil
     let isForgetful = count < unflushed.count
     unflushed = []
     guard isForgetful else { return nil }
-    return before.events.map(\.record.identity).filter { !kept.holds($0) }
+    return zip(before, kept).map { before, kept in
+      before.events.map(\.record.identity).filter { !kept.holds($0) }
+    }
   }
 }
 
-/// The contents of a host's disk, in the tables of the production store.
+extension [Tables] {
+  fileprivate mutating func apply(_ transaction: Disk.Transaction) {
+    for (account, changes) in transaction {
+      let others = indices.filter { $0 != account }
+      let known = changes.events.map(\.record.identity).filter { identity in
+        others.contains { self[$0].holds(identity) }
+      }
+      self[account].apply(changes, without: Set(known))
+    }
+  }
+}
+
+/// An account's rows, in the tables of the production store.
 struct Tables {
   private(set) var events: [HeardEvent] = []
   /// Rows whose meaning became known after their own commit.
@@ -94,7 +116,8 @@ struct Tables {
   private var affirmations = StoredAffirmations()
   private var reminders = StoredReminders()
 
-  mutating func apply(_ changes: Changes) {
+  /// - Parameter known: events that another account has: they are unique over all of them.
+  mutating func apply(_ changes: Changes, without known: Set<EventIdentity> = []) {
     if changes.erasesAccount {
       incidents = incidents.mapValues(\.anonymous)
       checkIns = StoredCheckIns()
@@ -104,7 +127,10 @@ struct Tables {
       affirmations = StoredAffirmations()
       reminders = StoredReminders()
     }
-    for event in changes.events where identities.insert(event.record.identity).inserted {
+    for event in changes.events
+    where !known.contains(event.record.identity)
+      && identities.insert(event.record.identity).inserted
+    {
       events.append(event)
     }
     late.merge(changes.meanings) { $1 }

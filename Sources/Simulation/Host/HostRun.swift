@@ -4,12 +4,16 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// One run of the host's process, wired as the bridge wires it: production core, sessions and the
-/// core's end of a feed, and the state of the bridge's threads.
+/// One run of a host's core, wired as the bridge wires it: production core and the core's end of a
+/// feed, and the state of the bridge's threads.
 final class HostRun {
   var core: AlertCore
   let began: Instant
-  let ends: LineEnds
+  /// Where hosts share it, each has its core in it.
+  let process: ProcessRun
+  /// Its wakes are those of the process's lines, too.
+  let isHome: Bool
+  var ends: LineEnds { process.ends }
   var feedServer = SimulatedFeedServer()
   /// The keychain that the last HELLO on each line names, until that line is down.
   var named: [LinkID: DeviceID] = [:]
@@ -17,8 +21,6 @@ final class HostRun {
   let isFed: Bool
   /// Effects that are decided and not yet performed.
   var output = CoreOutput()
-  /// The state of the commit thread; nil: it is idle.
-  var commit: (number: UInt64, changes: Changes, fate: Disk.Fate)?
   /// The state of the notification channels' threads: for each channel one that carries alarms,
   /// then for each one that carries the owner's messages.
   var channels: [SimulatedChannel]
@@ -29,30 +31,33 @@ final class HostRun {
   var changes: Set<RequestID> = []
   /// One of them is done, so the notification channels are to be told again.
   var areWaysToTell = false
-  /// How many effects are performed before the process is killed; nil: it is not to be.
-  var effectsUntilKill: Int?
-  /// When it is killed at the latest.
-  var killedBy = Instant.never
-  var downFor = Interval.zero
+  /// Keychains that such a request claims.
+  var claims: [RequestID: DeviceID] = [:]
+  /// Inputs that came of its own effects, and wait until all of them are performed.
+  var later: [CoreInput] = []
   /// When the core and the sessions are to be woken, in true time.
   var wake = Instant.never
 
-  init(_ core: AlertCore, lines: Int, ways: Int, isFed: Bool, at now: Instant) {
+  init(
+    _ core: AlertCore, of process: ProcessRun, isHome: Bool, ways: Int, isFed: Bool, at now: Instant
+  ) {
     self.core = core
+    self.process = process
+    self.isHome = isHome
     self.isFed = isFed
     began = now
     channels = Array(repeating: SimulatedChannel(), count: 2 * ways)
-    ends = LineEnds(lines: lines)
   }
 
   /// When core or sessions want to be woken, on the boot clock.
   func nextWake(after now: Timestamp) -> Instant {
-    let due = min(core.nextWake(after: now)?.at ?? .never, ends.nextWake)
+    var due = core.nextWake(after: now)?.at ?? .never
+    if isHome { due = min(due, ends.nextWake) }
     return isFed ? min(due, feedServer.nextWake) : due
   }
 
   var nextDue: Instant {
-    var due = min(min(wake, killedBy), commit?.fate.answersAt ?? .never)
+    var due = min(wake, min(process.killedBy, process.commits.answersAt))
     for way in channels.indices { due = min(due, channels[way].nextDue) }
     return due
   }

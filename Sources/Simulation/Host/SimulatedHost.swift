@@ -4,11 +4,14 @@ import FobBase
 import Judge
 import WireProtocol
 
-/// A machine with clocks, a disk, and one process that bridges and decides.
+/// A machine with clocks, a disk, and one process that bridges and decides. Where hosts share a
+/// process, each is an account of it, and machine and disk are the same one.
 final class SimulatedHost {
   let index: Int
   private let setting: Setting
-  var disk = Disk()
+  let disk: Disk
+  /// The account that its first start finds.
+  let firstAccount: Account
   var random: SplitMix64
   /// The process; nil while it is down.
   var run: HostRun?
@@ -29,13 +32,22 @@ final class SimulatedHost {
   /// How far the wall clock is ahead of true time.
   private(set) var wallOffset = Interval.zero
 
-  init(_ index: Int, _ setting: Setting, seed: UInt64) {
+  /// - Parameter disk: has rows for it, and for those that share its process.
+  init(_ index: Int, _ setting: Setting, on disk: Disk, seed: UInt64) {
     self.index = index
+    self.disk = disk
+    firstAccount = Account(setting, of: index)
     random = SplitMix64(state: seed)
     self.setting = setting
     zone = setting.zone
     forgetChannelFaults()
   }
+
+  /// Its place on the disk.
+  var account: Int { setting.isShared ? index : 0 }
+
+  /// What the disk has of it.
+  var tables: Tables { disk.tables[account] }
 
   func forgetChannelFaults() {
     channelFaults = Array(

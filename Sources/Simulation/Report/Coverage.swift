@@ -70,7 +70,7 @@ public struct Coverage: Sendable {
     if let run = host.run {
       if !run.core.checkIns.open.isEmpty { activities.append(.asking) }
       if run.core.exercises.running != nil { activities.append(.exercising) }
-      if run.commit != nil { activities.append(.committing) }
+      if run.process.commits.isBusy { activities.append(.committing) }
       if run.channels.contains(where: { $0.count > 0 }) { activities.append(.telling) }
       if world.now - run.began < .seconds(1) { activities.append(.starting) }
     }

@@ -30,7 +30,12 @@ public struct Schedule: Sendable {
     setting = Setting(drawnWith: &random)
     let share = [0.1, 0.3, 0.5, 0.8].randomElement(using: &random)!
     var people = SplitMix64(state: SplitSeed.seed(seed, 2))
-    let hasAccount = Int.random(in: 0..<3, using: &people) == 0
+    var hasAccount = Int.random(in: 0..<3, using: &people) == 0
+    var sharing = SplitMix64(state: SplitSeed.seed(seed, 10))
+    if !isAttacked, Int.random(in: 0..<6, using: &sharing) == 0 {
+      setting.drawOwners(&sharing)
+      hasAccount = true
+    }
     if hasAccount { setting.drawAccount(&people) }
     if Int.random(in: 0..<3, using: &people) == 0 {
       setting.ways = Int.random(in: 2...3, using: &people)
@@ -51,7 +56,7 @@ public struct Schedule: Sendable {
     drawn += draw.defect(&defect)
     if hasAccount { drawn += draw.account(near: drawn.map(\.at), &people) }
     var far = SplitMix64(state: SplitSeed.seed(seed, 3))
-    if Int.random(in: 0..<4, using: &far) == 0 {
+    if Int.random(in: 0..<4, using: &far) == 0, !setting.isShared {
       setting.drawBridge(&far)
       drawn += draw.bridge(near: drawn.map(\.at), &far)
     }
@@ -79,6 +84,10 @@ public struct Schedule: Sendable {
     if hasAccount, Int.random(in: 0..<10, using: &leaving) == 0 {
       setting.hasErasure = true
       drawn += ScheduleGenerator(setting).erasure(&leaving)
+    }
+    if setting.isShared {
+      drawn.removeAll { !$0.action.isOfSharedWorld }
+      drawn += ScheduleGenerator(setting).neighbors(&sharing)
     }
     if isAttacked {
       setting.isAttacked = true
@@ -148,7 +157,8 @@ extension Setting {
 
   private var world: [String] {
     [
-      NumberText.count(keychains, "keychain"), NumberText.count(hosts, "host"),
+      NumberText.count(keychains, "keychain"),
+      NumberText.count(hosts, isShared ? "account" : "host") + (isShared ? " of one process" : ""),
       NumberText.count(contacts, "contact"), "\(NumberText.count(ways, "way")) to each",
       accountWords,
     ] + bridgeWords + [
@@ -170,6 +180,10 @@ extension Setting {
 
   private var accountWords: String {
     guard isLoggedIn else { return "logged out" }
+    guard !isShared else {
+      let words = owners.map { $0.map { "host \($0 + 1)'s" } ?? "nobody's" }
+      return "keychains " + words.joined(separator: " and ")
+    }
     guard let claimed else { return "logged in" }
     let numbers = claimed.sorted().map { "\($0 + 1)" }.joined(separator: " and ")
     return numbers.isEmpty ? "no keychain claimed" : "keychains \(numbers) claimed"

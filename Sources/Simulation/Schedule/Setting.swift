@@ -9,6 +9,10 @@ public struct Setting: Sendable {
   public var keychains = 1
   /// A seed draws 1 or 2; each has a core, a disk and the same account.
   public var hosts = 1
+  /// Where the hosts are accounts of one process, on one machine and one disk: whose each keychain
+  /// is at the beginning, by host; nil: nobody has claimed it. A seed draws 2 or 3 accounts then.
+  /// Empty: each host has a process of its own.
+  public var owners: [Int?] = []
   /// A bridge on another host; nil: none.
   public var bridge: RemoteBridgeSite?
   /// At the beginning; a seed draws 0 to 3.
@@ -51,6 +55,13 @@ public struct Setting: Sendable {
   /// When the world is over; a seed draws 62 s after `calmFrom`.
   public var end = Instant(microseconds: 125_000_000)
 
+  /// The hosts are accounts of one process.
+  var isShared: Bool { !owners.isEmpty }
+
+  /// The host that a keychain is plugged into at the beginning; the first has the lines of a process
+  /// that hosts share.
+  func host(of keychain: Int) -> Int { isShared ? 0 : keychain % hosts }
+
   /// Places for the contacts of the beginning, and for two who may come later.
   var places: Int { contacts + 2 }
 
@@ -88,6 +99,22 @@ public struct Setting: Sendable {
     claimed = Set((0..<keychains).filter { _ in Int.random(in: 0..<3, using: &random) != 0 })
   }
 
+  /// Draws two or three accounts of one process. Mostly each has a keychain, and some keychains are
+  /// nobody's.
+  mutating func drawOwners(_ random: inout SplitMix64) {
+    hosts = Int.random(in: 2...3, using: &random)
+    let more = max(0, Int.random(in: 2...3, using: &random) - keychains)
+    keychains += more
+    drift += (0..<more).map { _ in Int32.random(in: -800...800, using: &random) }
+    owners = (0..<keychains).map { keychain in
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: nil
+      case 1: Int.random(in: 0..<hosts, using: &random)
+      default: (keychain + 1) % hosts
+      }
+    }
+  }
+
   /// Draws a bridge with at least one keychain, which may be moved later.
   mutating func drawBridge(_ random: inout SplitMix64) {
     let first = Int.random(in: 0..<keychains, using: &random)
@@ -117,15 +144,18 @@ public struct Setting: Sendable {
 }
 
 extension Account {
-  /// The account that the first start of each host finds.
-  init(_ setting: Setting) {
+  /// The account that the first start of a host finds.
+  init(_ setting: Setting, of host: Int) {
+    let claimed =
+      setting.isShared
+      ? Set((0..<setting.keychains).filter { setting.owners[$0] == host }) : setting.claimed
     self.init(
       name: "Owner", mobile: "+15555550199", country: "FR",
       contacts: (0..<setting.contacts).map {
         Contact(
           id: Contact.id($0), name: "Contact \($0 + 1)", address: "contact\($0 + 1)@example.org")
       }, pinHash: setting.hasPIN ? "*" : nil,
-      devices: setting.claimed.map { $0.sorted().map { DeviceID(keychain: $0).text } })
+      devices: claimed.map { $0.sorted().map { DeviceID(keychain: $0).text } })
     isLoggedIn = setting.isLoggedIn
     isProtecting = setting.isProtecting
   }

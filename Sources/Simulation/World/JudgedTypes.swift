@@ -10,6 +10,7 @@ extension Rules {
     let setting = schedule.setting
     keychains = setting.keychains
     hosts = setting.hosts
+    if setting.isShared { devices = (0..<keychains).map { DeviceID(keychain: $0) } }
     contacts = setting.places
     ways = setting.ways
     isGuarded = setting.policy.profile != .literal

@@ -16,7 +16,9 @@ protocol MutationHook: AnyObject {
     _ bytes: [UInt8], from line: Int, _ session: HostSession, _ key: PairingKey?
   ) -> [UInt8]
   /// A core is about to start on this state of its disk.
-  func recovers(_ stored: inout StoredState, _ account: inout Account)
+  func recovers(_ stored: inout StoredState, _ account: inout Account, _ host: SimulatedHost)
+  /// An input of a line is about to be handed to the core of this account, one of `hosts`.
+  func passes(_ input: CoreInput, to account: inout Int, of hosts: [SimulatedHost])
   /// A core is about to take an input; false: the input is dropped.
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool
   /// A core has decided the effects of an input.
@@ -38,7 +40,8 @@ extension MutationHook {
   func reads(
     _ bytes: [UInt8], from line: Int, _ session: HostSession, _ key: PairingKey?
   ) -> [UInt8] { bytes }
-  func recovers(_ stored: inout StoredState, _ account: inout Account) {}
+  func recovers(_ stored: inout StoredState, _ account: inout Account, _ host: SimulatedHost) {}
+  func passes(_ input: CoreInput, to account: inout Int, of hosts: [SimulatedHost]) {}
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool { true }
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {}
   func posted(_ batch: CheckedFeed, as post: Int) {}

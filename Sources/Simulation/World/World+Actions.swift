@@ -67,17 +67,18 @@ extension World {
   private func performOnHost(_ act: ScheduledAction) {
     switch act.action {
     case .kill(let index, let effects, let span):
-      guard let run = hosts[index].run else { return }
-      run.effectsUntilKill = effects
-      run.downFor = span
-      run.killedBy = now + .milliseconds(200)
+      guard let process = hosts[index].run?.process else { return }
+      process.effectsUntilKill = effects
+      process.downFor = span
+      process.killedBy = now + .milliseconds(200)
     case .reboot(let index, let span, let shift):
       reboot(hosts[index], for: span, wallClockBy: shift)
     case .jumpWallClock(let index, let interval):
-      guard hosts[index].run != nil else { return }
-      hosts[index].setWallClock(by: interval)
-      see(.rebooted(host: index, elapsedByWall: interval))
-      tellWallClock(hosts[index])
+      for host in together(with: hosts[index]) where host.run != nil {
+        host.setWallClock(by: interval)
+        see(.rebooted(host: host.index, elapsedByWall: interval))
+        tellWallClock(host)
+      }
     case .disk(let index, let trouble, let span):
       hosts[index].disk.trouble = trouble
       activeFaults.add(.disk(host: index, trouble), at: now + span)
@@ -130,8 +131,7 @@ extension World {
   private func mendDisk(_ host: SimulatedHost) {
     host.disk.trouble = nil
     // A commit that hung goes on.
-    guard let run = host.run, run.commit?.fate.answersAt == .never else { return }
-    run.commit?.fate = host.disk.fate(&host.random, at: now)
+    host.run?.process.commits.goOn(at: now)
   }
 
   // MARK: Calm
@@ -149,8 +149,8 @@ extension World {
     mendDisk(host)
     host.forgetChannelFaults()
     if let run = host.run {
-      run.effectsUntilKill = nil
-      run.killedBy = .never
+      run.process.effectsUntilKill = nil
+      run.process.killedBy = .never
       for way in run.channels.indices { run.channels[way].hurry(at: now) }
     } else {
       host.startsAt = min(host.startsAt, now)

@@ -20,6 +20,7 @@ extension World {
     output.perform(by: &effects)
     output.removeAll()
     swap(&output, &run.output)
+    while !run.later.isEmpty, host.run === run { take(run.later.removeFirst(), run, host) }
     guard run.areWaysToTell, host.run === run else { return }
     run.areWaysToTell = false
     tellWays(run, host)
@@ -31,9 +32,9 @@ extension World {
     let host: SimulatedHost
 
     func goesOn() -> Bool {
-      guard let left = run.effectsUntilKill else { return true }
-      run.effectsUntilKill = left - 1
-      if left == 0 { world.kill(host, for: run.downFor) }
+      guard let left = run.process.effectsUntilKill else { return true }
+      run.process.effectsUntilKill = left - 1
+      if left == 0 { world.kill(host, for: run.process.downFor) }
       return left > 0
     }
 
@@ -52,7 +53,7 @@ extension World {
 
     func commit(_ batch: CommitBatch) {
       let changes = batch.changes
-      run.commit = (batch.number, changes, host.disk.fate(&host.random, at: world.now))
+      run.process.commits.put(CommitLane.Work(batch: batch, host: host), at: world.now)
       world.see(
         .queues(
           host: host.index, events: changes.events.count, log: changes.log.count,
@@ -63,13 +64,15 @@ extension World {
     func deliver(_ notification: Notification) { world.deliver(notification, run, host) }
 
     func indicate(_ indication: Indication, to links: [LinkID]?) {
+      // Where there are several accounts, "all lines" are those of this one.
+      let own = world.isShared ? run.process.lines(of: host.account) : nil
       world.see(
         .indicated(
           host: host.index, incident: indication.incident, indication.state,
-          sounder: indication.sounder, to: links.map { world.keychains(on: $0, run) },
+          sounder: indication.sounder, to: links.map { world.keychains(on: $0, run) } ?? own,
           due: indication.state == .due ? Int(indication.detail) : 0))
       for index in run.ends.sessions.indices
-      where links?.contains(LinkID(rawValue: index)) ?? true {
+      where links?.contains(LinkID(rawValue: index)) ?? own?.contains(index) ?? true {
         let now = host.bootClock(at: world.now)
         if let frame = run.ends.sessions[index].indicate(indication, at: now) {
           world.send(frame, index, run.ends)
@@ -83,7 +86,14 @@ extension World {
         .answered(
           host: host.index, request: request.rawValue, Workflow(answer.state),
           isRefused: answer.refusal != nil, isDurable: answer.isDurable))
-      if run.changes.remove(request) != nil, answer.refusal == nil { run.areWaysToTell = true }
+      guard run.changes.remove(request) != nil else { return }
+      if answer.refusal == nil {
+        run.areWaysToTell = true
+        if world.isShared { world.learnDevices(run, host) }
+      }
+      if let device = run.claims.removeValue(forKey: request) {
+        run.process.endClaim(of: device, for: host.account)
+      }
     }
 
     func tell(_ event: AuditEvent) { world.tell(event, host) }
@@ -154,7 +164,18 @@ extension World {
     see(.asked(host: host.index, request: lastRequest, userRequest))
     let request = RequestID(rawValue: lastRequest)
     let userCommand = command ?? UserCommand(userRequest)
-    if case .change = userCommand { run.changes.insert(request) }
+    if case .change(let change, _) = userCommand {
+      if case .claim(let device, _) = change {
+        guard run.process.beginClaim(of: device, for: host.account) else {
+          return see(
+            .answered(
+              host: host.index, request: lastRequest, Workflow(run.core.state), isRefused: true,
+              isDurable: true))
+        }
+        run.claims[request] = device
+      }
+      run.changes.insert(request)
+    }
     handle(userCommand.map { .userCommand(request, $0) } ?? .pinRefused(request, .wrong), run, host)
     publish(run.core.status(at: host.timestamp(at: now)), in: .status, host)
     arm(run, host)

@@ -6,9 +6,9 @@ extension World {
   /// Looks through disk and core, where somebody erases the account.
   func lookForOwner(_ host: SimulatedHost) {
     guard schedule.setting.hasErasure, let run = host.run else { return }
-    let (core, tables) = (run.core, host.disk.tables)
+    let (core, tables) = (run.core, host.tables)
     let stored = tables.state
-    let contacts = tables.account?.contacts ?? account.contacts
+    let contacts = tables.account?.contacts ?? host.firstAccount.contacts
     let rows: [(what: String, count: Int)] = [
       ("contacts on the disk", contacts.count),
       ("series on the disk", stored.checkIns.series.count),

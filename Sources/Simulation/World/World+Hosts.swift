@@ -11,8 +11,8 @@ extension World {
       if host.startsAt <= now { start(host) }
       return
     }
-    if run.killedBy <= now { return kill(host, for: run.downFor) }
-    if let commit = run.commit, commit.fate.answersAt <= now { finish(commit, run, host) }
+    if run.process.killedBy <= now { return kill(host, for: run.process.downFor) }
+    if run.process.commits.answersAt <= now { finishCommit(of: run.process) }
     for lane in run.channels.indices where host.run === run {
       if run.channels[lane].nextDue <= now { advance(lane, run, host) }
     }
@@ -21,22 +21,35 @@ extension World {
 
   // MARK: Life of the process
 
+  /// Starts a host's process, with the cores of all hosts that share it.
   func start(_ host: SimulatedHost) {
-    host.startsAt = .never
-    if let found = host.disk.recoverLimbo(&host.random) {
-      see(.stored(host: host.index, Batch(found)))
+    let hosts = together(with: host)
+    for host in hosts { host.startsAt = .never }
+    for (account, found) in host.disk.recoverLimbo(&host.random) ?? [] {
+      see(.stored(host: hosts[account].index, Batch(found)))
     }
+    let process = ProcessRun(lines: lines.count)
+    process.ends.trust(host.keys)
+    for host in hosts { start(host, process, isHome: host === hosts[0]) }
+    guard let run = host.run else { return }
+    for index in lines.indices
+    where lines[index].host == host.index && !isAtBridge(index) && host.run === run {
+      open(index, at: host)
+    }
+  }
+
+  private func start(_ host: SimulatedHost, _ process: ProcessRun, isHome: Bool) {
     let timestamp = host.timestamp(at: now)
-    var stored = host.disk.tables.state
-    var account = host.disk.tables.account ?? account
-    sabotage?.recovers(&stored, &account)
+    var stored = host.tables.state
+    var account = host.tables.account ?? host.firstAccount
+    sabotage?.recovers(&stored, &account, host)
     let core = AlertCore(
       account: account, policy: schedule.setting.policy, recovering: stored, at: timestamp)
     let run = HostRun(
-      core, lines: lines.count, ways: schedule.setting.ways,
+      core, of: process, isHome: isHome, ways: schedule.setting.ways,
       isFed: bridge?.place.host == host.index, at: now)
-    run.ends.trust(host.keys)
     host.run = run
+    _ = process.learn(core.account, of: host.account)
     let standing = RestoredState(core.status(at: timestamp))
     host.state = standing.state
     tellWallClock(host)
@@ -49,21 +62,23 @@ extension World {
     if host.run === run { handle(.wake, run, host) }
     // A host without a line has deadlines, too.
     arm(run, host)
-    for index in lines.indices
-    where lines[index].host == host.index && !isAtBridge(index) && host.run === run {
-      open(index, at: host)
-    }
   }
 
+  /// Kills a host's process, with the cores of all hosts that share it.
   func kill(_ host: SimulatedHost, for span: Interval) {
-    guard let run = host.run else { return }
-    if let (_, changes, fate) = run.commit {
+    guard let process = host.run?.process else { return }
+    if let fate = process.commits.fate {
       if fate.failure != nil {
-        host.disk.fail(changes)
+        host.disk.fail(process.commits.transaction)
       } else if Bool.random(using: &host.random) {
-        apply(changes, host)
+        apply(process.commits.works)
       }
     }
+    for host in together(with: host) { stop(host, for: span) }
+  }
+
+  private func stop(_ host: SimulatedHost, for span: Interval) {
+    guard let run = host.run else { return }
     for (lane, out) in run.channels.enumerated() {
       guard let call = out.call, !call.isTaken, call.takenAt != .never,
         Bool.random(using: &host.random)
@@ -80,10 +95,19 @@ extension World {
 
   func reboot(_ host: SimulatedHost, for span: Interval, wallClockBy shift: Interval) {
     kill(host, for: span)
-    if let forgotten = host.disk.losePower(&host.random) {
-      see(.diskForgot(host: host.index, forgotten))
-      see(.companionsFound(host: host.index, Batch(companionsOf: host.disk.tables)))
+    let forgotten = host.disk.losePower(&host.random)
+    for host in together(with: host) {
+      if let forgotten {
+        see(.diskForgot(host: host.index, forgotten[host.account]))
+        see(.companionsFound(host: host.index, Batch(companionsOf: host.tables)))
+      }
+      boot(host, after: span, wallClockBy: shift)
     }
+  }
+
+  private func boot(
+    _ host: SimulatedHost, after span: Interval, wallClockBy shift: Interval
+  ) {
     host.startsAt = now + span
     host.reboot(at: host.startsAt)
     host.setWallClock(by: shift)
@@ -98,7 +122,7 @@ extension World {
     let drawn = host.random.next()
     run.ends.sessions[index].opened(
       session: UInt32(truncatingIfNeeded: drawn) | 1, nonce: drawn,
-      indication: run.core.indication(
+      indication: owner(of: index, run, host).run.core.indication(
         at: host.timestamp(at: now), on: LinkID(rawValue: index)), at: host.bootClock(at: now))
     run.ends.outboxes[index].removeAll(keepingCapacity: true)
     wake(index, run, host)
@@ -127,7 +151,13 @@ extension World {
   /// Performs a session's effects as `DeviceSession` does. The process may be gone after any input.
   func perform(_ output: HostOutput, _ index: Int, _ run: HostRun, _ host: SimulatedHost) {
     for frame in output.frames { send(frame, index, run.ends) }
-    for input in output.inputs where host.run === run { take(input, run, host) }
+    for input in output.inputs where host.run === run {
+      guard isShared else {
+        take(input, run, host)
+        continue
+      }
+      pass(input, from: index, of: run.process)
+    }
   }
 
   /// Takes an input of a line, of this host or of a bridge.
@@ -177,8 +207,8 @@ extension World {
 
   private func wake(_ run: HostRun, _ host: SimulatedHost) {
     handle(.wake, run, host)
-    for index in run.ends.sessions.indices where host.run === run {
-      wake(index, run, host)
+    if run.isHome {
+      for index in run.ends.sessions.indices where host.run === run { wake(index, run, host) }
     }
     if host.run === run { meetDeadlines(of: run, host) }
     arm(run, host)
@@ -191,25 +221,31 @@ extension World {
     run.wake = due == .never ? .never : max(now, host.trueInstant(due))
   }
 
-  private func finish(
-    _ commit: (number: UInt64, changes: Changes, fate: Disk.Fate), _ run: HostRun,
-    _ host: SimulatedHost
-  ) {
-    run.commit = nil
-    if let failure = commit.fate.failure {
-      host.disk.fail(commit.changes)
-      handle(.commitFailed(commit.number, reason: failure), run, host)
+  private func finishCommit(of process: ProcessRun) {
+    let works = process.commits.works
+    if process.commits.fate?.failure == nil {
+      apply(works)
     } else {
-      apply(commit.changes, host)
-      handle(.committed(commit.number), run, host)
+      works[0].host.disk.fail(process.commits.transaction)
     }
-    arm(run, host)
+    for (work, failure) in process.commits.finish(at: now) {
+      guard let run = work.host.run, run.process === process else { return }
+      handle(
+        failure.map { .commitFailed(work.batch.number, reason: $0) }
+          ?? .committed(work.batch.number), run, work.host)
+      arm(run, work.host)
+    }
   }
 
-  func apply(_ changes: Changes, _ host: SimulatedHost) {
-    host.disk.apply(changes)
-    see(.stored(host: host.index, Batch(changes)))
-    for entry in changes.log { publish(entry, in: .log, host) }
+  private func apply(_ works: [CommitLane.Work]) {
+    works[0].host.disk.apply(works.map { ($0.host.account, $0.batch.changes) })
+    for work in works {
+      let changes = work.batch.changes
+      var batch = Batch(changes)
+      if isShared { batch.logged = devices(in: changes.log) }
+      see(.stored(host: work.host.index, batch))
+      for entry in changes.log { publish(entry, in: .log, work.host) }
+    }
   }
 
   private func advance(_ lane: Int, _ run: HostRun, _ host: SimulatedHost) {

@@ -7,7 +7,7 @@ extension World {
   func perform(_ action: ReviewAction, _ host: SimulatedHost) {
     guard let run = host.run else { return }
     let reviews = run.core.reviews.reviews.values.sorted { $0.id < $1.id }
-    let past = host.disk.tables.newest { $0.endedAt != nil }
+    let past = host.tables.newest { $0.endedAt != nil }
     switch action {
     case .begin(let isOfAlarm):
       let incident = isOfAlarm ? past?.id : nil

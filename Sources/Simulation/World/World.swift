@@ -17,7 +17,7 @@ final class World {
   private let acts: [ScheduledAction]
   private let calmFrom: Instant
   let linesKeepBytes: Bool
-  let account: Account
+  let isShared: Bool
   private(set) var judge: Judge
   private(set) var now = Instant(microseconds: 0)
   let keychains: [SimulatedKeychain]
@@ -55,7 +55,7 @@ final class World {
     acts = schedule.acts
     calmFrom = setting.calmFrom
     linesKeepBytes = setting.linesKeepBytes
-    account = Account(setting)
+    isShared = setting.isShared
     judge = Judge(Rules(schedule))
     plantedWords = schedule.acts.compactMap { act in
       if case .review(_, .save(_, _, let word, _)) = act.action { word } else { nil }
@@ -65,9 +65,12 @@ final class World {
       SimulatedKeychain($0, setting, seed: seed(1_000 + $0))
     }
     lines = (0..<setting.keychains).map {
-      SimulatedLine(setting.latency, host: $0 % setting.hosts, seed: seed(2_000 + $0))
+      SimulatedLine(setting.latency, host: setting.host(of: $0), seed: seed(2_000 + $0))
     }
-    hosts = (0..<setting.hosts).map { SimulatedHost($0, setting, seed: seed(3_000 + $0)) }
+    let shared = setting.isShared ? Disk(accounts: setting.hosts) : nil
+    hosts = (0..<setting.hosts).map {
+      SimulatedHost($0, setting, on: shared ?? Disk(accounts: 1), seed: seed(3_000 + $0))
+    }
     bridge = setting.bridge.map { SimulatedBridge($0, seed: seed(4_000)) }
     if setting.isAttacked {
       listeners = keychains.map { _ in FrameDecoder() }

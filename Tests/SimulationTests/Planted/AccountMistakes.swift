@@ -10,19 +10,15 @@ import WireProtocol
 /// that did not ask the account would have done.
 struct AccountMistakes {
   private let mistake: PlantedMistake
-  /// Each host begins with it.
-  private var first: Account?
   /// To be given back after the step.
   private var account: Account?
   private var triggers: [Int: Set<String>] = [:]
 
   init(_ mistake: PlantedMistake) { self.mistake = mistake }
 
-  mutating func recovers(_ stored: inout StoredState, _ account: inout Account) {
-    let before = first ?? account
-    first = before
+  func recovers(_ stored: inout StoredState, _ account: inout Account, _ host: SimulatedHost) {
     switch mistake {
-    case .accountForgotten: account = before
+    case .accountForgotten: account = host.firstAccount
     case .triggersForgotten: stored.triggers = []
     default: break
     }
@@ -97,9 +93,9 @@ struct AccountMistakes {
   mutating func decided(_ output: inout CoreOutput, _ host: SimulatedHost) {
     if let account { host.run?.core.engine.set(account) }
     account = nil
-    guard mistake == .newContactUntold, let first else { return }
+    guard mistake == .newContactUntold else { return }
     output.deliveries.removeAll { message in
-      !first.contacts.contains { $0.id == message.contact.id }
+      !host.firstAccount.contacts.contains { $0.id == message.contact.id }
     }
   }
 }

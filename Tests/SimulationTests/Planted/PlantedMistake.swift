@@ -45,6 +45,14 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
   case triggersForgotten = "a restart forgets which triggers were taken"
   case pressWaitsInCountdown = "a press in a countdown waits for its end"
 
+  // Accounts of one process
+  case eventAtNeighbor = "an event is handed to the account beside its keychain's owner"
+  case endReachesNeighbor = "the end of one owner's alarm ends another's"
+  case acknowledgedForNeighbor = "who has one owner's alarm in hand has another's"
+  case lightReachesNeighbor = "a light goes to the keychains of all accounts"
+  case sharedRowsLost = "a crash loses the rows of all but one account of a transaction"
+  case neighborsRowsRead = "a start reads the incident of the account before"
+
   // Telling
   case secondContactForgotten = "only the first contact is told"
   case refusalTakenForAnswer = "a refused message counts as delivered"
@@ -130,6 +138,9 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
       .closingForgotten, .brokenSessionForgotten:
       2
     case .duplicateAckedWhilePending, .outboxReordered: 3
+    case .eventAtNeighbor, .endReachesNeighbor, .acknowledgedForNeighbor, .lightReachesNeighbor,
+      .sharedRowsLost, .neighborsRowsRead:
+      7
     case .proofAskedOnce, .helloEndsSeal: 20
     case .sessionKeyRepeats: 43
     case .heldBackBelieved: 173

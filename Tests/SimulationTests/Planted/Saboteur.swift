@@ -14,6 +14,7 @@ final class Saboteur: MutationHook {
   private var tampering: FirmwareTampering
   private var ages: AgeMistakes
   private var accounts: AccountMistakes
+  private var neighbors: NeighborMistakes
   private var feeds: FeedMistakes
   private let checkIns: CheckInMistakes
   private let messages: MessageMistakes
@@ -25,6 +26,7 @@ final class Saboteur: MutationHook {
     tampering = FirmwareTampering(mistake)
     ages = AgeMistakes(mistake)
     accounts = AccountMistakes(mistake)
+    neighbors = NeighborMistakes(mistake)
     feeds = FeedMistakes(mistake)
     checkIns = CheckInMistakes(mistake)
     messages = MessageMistakes(mistake)
@@ -52,10 +54,11 @@ final class Saboteur: MutationHook {
     seals.reads(bytes, from: line, session, key)
   }
 
-  func recovers(_ stored: inout StoredState, _ account: inout Account) {
+  func recovers(_ stored: inout StoredState, _ account: inout Account, _ host: SimulatedHost) {
     heard = [:]
     heldBack = [:]
-    accounts.recovers(&stored, &account)
+    accounts.recovers(&stored, &account, host)
+    neighbors.recovers(&stored, host)
     checkIns.recovers(&stored)
     messages.recovers(&stored)
     calm.recovers(&stored)
@@ -69,7 +72,12 @@ final class Saboteur: MutationHook {
     }
   }
 
+  func passes(_ input: CoreInput, to account: inout Int, of hosts: [SimulatedHost]) {
+    neighbors.passes(input, to: &account, of: hosts)
+  }
+
   func hears(_ input: inout CoreInput, _ host: SimulatedHost) -> Bool {
+    neighbors.hears(input, host)
     switch (mistake, input) {
     case (.olderByNumberAlone, _), (.olderByClockAlone, _): ages.hears(&input, host)
     case (.wrongPINDisarms, .pinRefused(let request, _, _)): input = .userCommand(request, .disarm)
@@ -114,6 +122,7 @@ final class Saboteur: MutationHook {
 
   func decided(_ output: inout CoreOutput, on input: CoreInput, _ host: SimulatedHost) {
     accounts.decided(&output, host)
+    neighbors.decided(&output, host)
     checkIns.decided(&output, host)
     messages.decided(&output, host)
     calm.decided(&output, host)
