@@ -15,8 +15,9 @@ extension HostWitness {
     exercises.asked(userRequest, at: now)
     reviews.asked(userRequest, number)
     requests.ask(request)
-    if case .acknowledge = userRequest, standing.state.isTold {
-      change(standing.incident) { $0.acknowledge(true) }
+    if case .acknowledge = userRequest {
+      isEverAcknowledged = true
+      if standing.state.isTold { change(standing.incident) { $0.acknowledge(true) } }
     }
   }
 

@@ -215,6 +215,11 @@ extension HostWitness {
         $0.waitsFrom = now
       }
     }
+    if state == .acknowledged, !isEverAcknowledged {
+      violationLog.accuse(
+        .lightBeforeCommit, at: now,
+        "host \(index + 1) says acknowledged, and nobody has the alarm in hand")
+    }
     let owed = unstored.keys.count { !strangers.contains($0) && !mayBeLeft.contains($0) }
     if owed > 0 {
       violationLog.accuse(

@@ -82,6 +82,8 @@ struct HostWitness: Sendable {
   var wasBlocked = false
   /// Keychains that it last told "accepted" or "acknowledged" in this run: they may show it.
   var claims: Set<Int> = []
+  /// Somebody has ever asked it to note that a contact has an alarm in hand.
+  var isEverAcknowledged = false
   private var fullQueues: UInt8 = 0
   /// When somebody must have been told of a live press; nil: nothing is expected.
   var untoldBy: Instant?

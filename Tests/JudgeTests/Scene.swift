@@ -8,11 +8,18 @@ struct Scene {
   private(set) var now: Int64 = 0
   private var sequences: [UInt64: Int] = [:]
 
-  init(account: AccountState? = nil, _ change: (inout Rules) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - account: of each host.
+  ///   - accounts: of each host its own, in place of `account`.
+  init(
+    account: AccountState? = nil, accounts: [AccountState] = [],
+    _ change: (inout Rules) -> Void = { _ in }
+  ) {
     var rules = Rules()
     change(&rules)
     judge = Judge(rules)
     for host in 0..<rules.hosts {
+      let account = accounts.indices.contains(host) ? accounts[host] : account
       if let account { see(.account(host: host, account)) }
       see(.started(host: host, RestoredState()))
     }

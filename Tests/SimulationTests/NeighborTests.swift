@@ -35,10 +35,10 @@ import WireProtocol
     }
   }
 
-  @Test func `one world in six is of two or three accounts of one process`() {
+  @Test func `one world in seven is of two or three accounts of one process`() {
     let settings = (1...600).map { Schedule(seed: $0).setting }
     let shared = settings.filter(\.isShared)
-    #expect((60...150).contains(shared.count))
+    #expect((60...120).contains(shared.count))
     #expect(Set(shared.map(\.hosts)) == [2, 3])
     #expect(shared.allSatisfy { $0.bridge == nil && $0.owners.count == $0.keychains })
     #expect((1...100).allSatisfy { !Schedule(seed: $0, isAttacked: true).setting.isShared })

@@ -13,7 +13,7 @@ final class HostRun {
   let process: ProcessRun
   /// Its wakes are those of the process's lines, too.
   let isHome: Bool
-  var ends: LineEnds { process.ends }
+  let ends: LineEnds
   var feedServer = SimulatedFeedServer()
   /// The keychain that the last HELLO on each line names, until that line is down.
   var named: [LinkID: DeviceID] = [:]
@@ -43,6 +43,7 @@ final class HostRun {
   ) {
     self.core = core
     self.process = process
+    ends = process.ends
     self.isHome = isHome
     self.isFed = isFed
     began = now

@@ -95,13 +95,14 @@ struct CommitLane {
   private var waiting: [Work] = []
   /// The transaction under way; empty: the thread is idle.
   private(set) var works: [Work] = []
-  private(set) var fate: Disk.Fate?
+  private(set) var fate: Disk.Fate? { didSet { answersAt = fate?.answersAt ?? .never } }
+  /// Of the transaction. Kept, since each turn asks for it.
+  private(set) var answersAt = Instant.never
   /// Of a transaction that has failed: batches still to be tried alone, and how others ended.
   private var alone: [Work] = []
   private var ended: [End] = []
 
   var isBusy: Bool { fate != nil }
-  var answersAt: Instant { fate?.answersAt ?? .never }
   var transaction: Disk.Transaction { works.map { ($0.host.account, $0.batch.changes) } }
 
   mutating func put(_ work: Work, at now: Instant) {
@@ -111,7 +112,7 @@ struct CommitLane {
 
   /// The disk decides anew: what had hung goes on.
   mutating func goOn(at now: Instant) {
-    guard fate?.answersAt == .never else { return }
+    guard isBusy, answersAt == .never else { return }
     decide(at: now)
   }
 

@@ -32,7 +32,7 @@ public struct Schedule: Sendable {
     var people = SplitMix64(state: SplitSeed.seed(seed, 2))
     var hasAccount = Int.random(in: 0..<3, using: &people) == 0
     var sharing = SplitMix64(state: SplitSeed.seed(seed, 10))
-    if !isAttacked, Int.random(in: 0..<6, using: &sharing) == 0 {
+    if !isAttacked, Int.random(in: 0..<7, using: &sharing) == 0 {
       setting.drawOwners(&sharing)
       hasAccount = true
     }

@@ -11,7 +11,15 @@ extension World {
     if let sabotage, !sabotage.hears(&input, host) { return }
     run.core.step(input, at: host.timestamp(at: now), into: &run.output)
     sabotage?.decided(&run.output, on: input, host)
-    guard !run.output.isEmpty else { return }
+    if !run.output.isEmpty { perform(run, host) }
+    while !run.later.isEmpty, host.run === run { take(run.later.removeFirst(), run, host) }
+    guard run.areWaysToTell, host.run === run else { return }
+    run.areWaysToTell = false
+    tellWays(run, host)
+  }
+
+  /// Performs what the core has decided.
+  private func perform(_ run: HostRun, _ host: SimulatedHost) {
     if host.zone != nil { nameRaised(run, host) }
     var effects = HostEffects(world: self, run: run, host: host)
     // Taken out meanwhile: it would be copied before it is performed.
@@ -20,10 +28,6 @@ extension World {
     output.perform(by: &effects)
     output.removeAll()
     swap(&output, &run.output)
-    while !run.later.isEmpty, host.run === run { take(run.later.removeFirst(), run, host) }
-    guard run.areWaysToTell, host.run === run else { return }
-    run.areWaysToTell = false
-    tellWays(run, host)
   }
 
   private struct HostEffects: EffectPerformer {

@@ -41,8 +41,9 @@ struct NeighborMistakes {
     case .endReachesNeighbor, .acknowledgedForNeighbor:
       output.answers.removeAll { $0.0.rawValue >= Self.unasked }
     case .lightReachesNeighbor:
-      for index in output.indications.indices where !hosts.isEmpty {
-        output.indications[index].links = (0..<3).map { LinkID(rawValue: $0) }
+      guard let lines = host.run?.process.lines, !hosts.isEmpty else { return }
+      for index in output.indications.indices {
+        output.indications[index].links = lines.indices.map { LinkID(rawValue: $0) }
       }
     case .sharedRowsLost:
       guard let works = host.run?.process.commits.works else { return }

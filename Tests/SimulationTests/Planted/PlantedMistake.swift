@@ -138,9 +138,11 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
       .closingForgotten, .brokenSessionForgotten:
       2
     case .duplicateAckedWhilePending, .outboxReordered: 3
-    case .eventAtNeighbor, .endReachesNeighbor, .acknowledgedForNeighbor, .lightReachesNeighbor,
-      .sharedRowsLost, .neighborsRowsRead:
-      7
+    case .eventAtNeighbor, .lightReachesNeighbor: 12
+    case .neighborsRowsRead: 13
+    case .endReachesNeighbor: 16
+    case .acknowledgedForNeighbor: 74
+    case .sharedRowsLost: 87
     case .proofAskedOnce, .helloEndsSeal: 20
     case .sessionKeyRepeats: 43
     case .heldBackBelieved: 173
