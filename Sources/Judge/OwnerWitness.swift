@@ -73,8 +73,9 @@ struct OwnerWitness: Sendable {
     for keychain in (keychains ?? Set(devices.indices)).sorted() {
       guard !owns(host, keychain: keychain) else { continue }
       violationLog.accuse(
-        .wrongOwner, at: now, "host \(host + 1) tells keychain \(keychain + 1) what to show, and"
-          + " that is host \(owner(of: devices[keychain]) + 1)'s")
+        .wrongOwner, at: now,
+        "host \(host + 1) tells keychain \(keychain + 1) what to show, and that is"
+          + " host \(owner(of: devices[keychain]) + 1)'s")
     }
   }
 

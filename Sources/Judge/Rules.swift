@@ -7,7 +7,7 @@ public struct Rules: Sendable {
   /// Each is a core with a disk of its own; observations number them from 0.
   public var hosts = 1
   /// Where hosts are accounts of one process: the id of each keychain, which is of one of them at
-  /// most; those that nobody has claimed are the first's. Empty: each host has a process of its own.
+  /// most; those that nobody has claimed are the first's. Empty: each host has a process to itself.
   public var devices: [DeviceID] = []
   /// All persons, in the account or not.
   public var contacts = 2

@@ -28,6 +28,15 @@ import WireProtocol
     #expect(scene.found == [.lightBeforeCommit])
   }
 
+  @Test(arguments: [(true, []), (false, [.lightBeforeCommit])] as [(Bool, [Violation.Rule])])
+  func `acknowledged waits for somebody who has said so`(isSaid: Bool, found: [Violation.Rule]) {
+    var scene = Scene()
+    scene.emergency(press)
+    if isSaid { scene.see(.asked(host: 0, request: 1, .acknowledge(contact: 0))) }
+    scene.say(.acknowledged, of: press.name)
+    #expect(scene.found == found)
+  }
+
   @Test(arguments: [ShownState.accepted, .acknowledged, .ended, .idle])
   func `a light claims nothing while a press is on no disk`(state: ShownState) {
     var scene = Scene()

@@ -26,6 +26,7 @@ public struct Schedule: Sendable {
   ///   - isAttacked: whether somebody is on the wires, between ends that are paired.
   public init(seed: UInt64, isAttacked: Bool = false) {
     self.seed = seed
+    acts = []
     var random = SplitMix64(state: SplitSeed.seed(seed, 0))
     setting = Setting(drawnWith: &random)
     let share = [0.1, 0.3, 0.5, 0.8].randomElement(using: &random)!
@@ -60,26 +61,7 @@ public struct Schedule: Sendable {
       setting.drawBridge(&far)
       drawn += draw.bridge(near: drawn.map(\.at), &far)
     }
-    var asking = SplitMix64(state: SplitSeed.seed(seed, 4))
-    if Int.random(in: 0..<4, using: &asking) == 0 {
-      setting.drawCheckIns(&asking)
-      drawn += ScheduleGenerator(setting).checkIns(&asking)
-    }
-    var writing = SplitMix64(state: SplitSeed.seed(seed, 5))
-    if Int.random(in: 0..<5, using: &writing) == 0 {
-      setting.drawMessages(&writing)
-      drawn += ScheduleGenerator(setting).messages(&writing)
-    }
-    var breathing = SplitMix64(state: SplitSeed.seed(seed, 6))
-    if Int.random(in: 0..<5, using: &breathing) == 0 {
-      setting.drawExercises(&breathing)
-      drawn += ScheduleGenerator(setting).exercises(&breathing)
-    }
-    var lookingBack = SplitMix64(state: SplitSeed.seed(seed, 7))
-    if Int.random(in: 0..<5, using: &lookingBack) == 0 {
-      setting.drawReviews(&lookingBack)
-      drawn += ScheduleGenerator(setting).reviews(&lookingBack)
-    }
+    drawn += drawCompanions()
     var leaving = SplitMix64(state: SplitSeed.seed(seed, 8))
     if hasAccount, Int.random(in: 0..<10, using: &leaving) == 0 {
       setting.hasErasure = true
@@ -102,6 +84,32 @@ public struct Schedule: Sendable {
         number: index)
     }
     acts.sort { ($0.at, $0.number) < ($1.at, $1.number) }
+  }
+
+  /// Draws what stands beside the alarm: check-ins, messages, exercises and reviews.
+  private mutating func drawCompanions() -> [(at: Instant, action: FaultAction)] {
+    var drawn: [(at: Instant, action: FaultAction)] = []
+    var asking = SplitMix64(state: SplitSeed.seed(seed, 4))
+    if Int.random(in: 0..<4, using: &asking) == 0 {
+      setting.drawCheckIns(&asking)
+      drawn += ScheduleGenerator(setting).checkIns(&asking)
+    }
+    var writing = SplitMix64(state: SplitSeed.seed(seed, 5))
+    if Int.random(in: 0..<5, using: &writing) == 0 {
+      setting.drawMessages(&writing)
+      drawn += ScheduleGenerator(setting).messages(&writing)
+    }
+    var breathing = SplitMix64(state: SplitSeed.seed(seed, 6))
+    if Int.random(in: 0..<5, using: &breathing) == 0 {
+      setting.drawExercises(&breathing)
+      drawn += ScheduleGenerator(setting).exercises(&breathing)
+    }
+    var lookingBack = SplitMix64(state: SplitSeed.seed(seed, 7))
+    if Int.random(in: 0..<5, using: &lookingBack) == 0 {
+      setting.drawReviews(&lookingBack)
+      drawn += ScheduleGenerator(setting).reviews(&lookingBack)
+    }
+    return drawn
   }
 
   /// The schedule with only the acts of these numbers.

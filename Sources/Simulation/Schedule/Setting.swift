@@ -58,8 +58,8 @@ public struct Setting: Sendable {
   /// The hosts are accounts of one process.
   var isShared: Bool { !owners.isEmpty }
 
-  /// The host that a keychain is plugged into at the beginning; the first has the lines of a process
-  /// that hosts share.
+  /// The host that a keychain is plugged into at the beginning; the first has the lines of a
+  /// process that hosts share.
   func host(of keychain: Int) -> Int { isShared ? 0 : keychain % hosts }
 
   /// Places for the contacts of the beginning, and for two who may come later.
