@@ -21,8 +21,8 @@ enum ServiceOperations {
       handler: { call in
         Reply.text(
           call.api.metrics.text(
-            status: call.core.status, accounts: call.api.accountStates, streams: call.api.streams.count,
-            ended: call.api.streams.ended,
+            status: call.core.status, accounts: call.api.accountStates,
+            streams: call.api.streams.count, ended: call.api.streams.ended,
             connections: call.api.connections.counts),
           "text/plain; version=0.0.4; charset=utf-8")
       }),

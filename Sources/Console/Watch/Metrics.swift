@@ -42,7 +42,8 @@ final class Metrics: Sendable {
   }
 
   func text(
-    status: CoreStatus, accounts: [EmergencyState: Int], streams: Int, ended: [Streams.End: Int], connections: Connections.Counts
+    status: CoreStatus, accounts: [EmergencyState: Int], streams: Int, ended: [Streams.End: Int],
+    connections: Connections.Counts
   ) -> String {
     let state = state.withLock { $0 }
     var page = MetricsPage()
