@@ -259,8 +259,9 @@ import WireProtocol
     account.devices = [DeviceID.bench(1).text]
     let rig = try BridgeRig(account: account, sinks: [try RecordingSink()], in: folder)
     try keychain.wait(for: .linked)
+    // The keychain knows first that it is linked.
+    try rig.journal.wait("its key is missed") { rig.bridge.status.concerns.contains(.noKey) }
     #expect(rig.bridge.status.devices.first?.isPaired == false)
-    #expect(rig.bridge.status.concerns.contains(.noKey), "its key is not here")
     let waiting = try Waiting<PairingRefusal?>()
     rig.bridge.pair(.bench(1), by: label, pin: "2468", by: "console") { waiting.put($0) }
     #expect(try waiting.get() == nil)

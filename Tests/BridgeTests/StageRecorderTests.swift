@@ -75,8 +75,8 @@ import Testing
     #expect(stages?.read == 6_010_000)
   }
 
-  @Test func `presses beyond the newest 64, and events that are none, are not followed`() {
-    for n: UInt32 in 1...65 { decide(n) }
+  @Test func `presses beyond the newest 512, and events that are none, are not followed`() {
+    for n: UInt32 in 1...513 { decide(n) }
     #expect(trace(.eventAcked, 1_030_000, 1) == nil)
     #expect(trace(.eventAcked, 1_030_000, 2) != nil)
     var release = record(99)
