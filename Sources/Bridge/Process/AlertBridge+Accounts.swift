@@ -86,8 +86,8 @@ extension AlertBridge {
         perform(.change(.erase, isProven: true), by: who) { answer.open(with: $0) }
         if let refusal = try answer.pass().refusal { throw refusal }
         accountChanged()
-        endPairings(of: paired, by: who)
       }
+      endPairings(of: paired, by: who)
       guard runner.close(by: BootClock.now() + .seconds(5)) else {
         throw UserCommand.Refusal.locked
       }

@@ -79,14 +79,14 @@ final class CoreProcess: Sendable {
     learnDevices(of: bridge)
   }
 
-  /// Serves a deleted account no longer.
+  /// Serves a deleted account no longer: lines of keychains that were still its are handed over.
   func remove(_ account: AccountNumber) {
     timer.set(nil, for: account)
-    accounts.withLock { accounts in
-      _ = accounts.learn([], of: account)
-      accounts.devices[account] = nil
-      accounts.others[account] = nil
+    let left = accounts.withLock { accounts in
+      defer { (accounts.devices[account], accounts.others[account]) = (nil, nil) }
+      return accounts.learn([], of: account)
     }
+    devices.renewOwners(of: left)
   }
 
   var hasSeveralAccounts: Bool { several.load(ordering: .acquiring) }

@@ -161,6 +161,14 @@ import WireProtocol
     #expect(try rig.bridge.add(Self.account(9, .bench(9))).number.rawValue == 4)
   }
 
+  @Test func `a keychain of an account that was logged out and is deleted is heard`() throws {
+    let out = try Waiting.answer { accounts[0].change(.logOut, pin: nil, answer: $0) }
+    #expect(out.refusal == nil)
+    try accounts[0].delete(by: "test")
+    _ = try keychains[0].press()
+    try rig.journal.wait("it is kept") { (try? rig.store.presses().count) == 1 }
+  }
+
   @Test func `no account is deleted during its alarm`() throws {
     _ = try keychains[0].press()
     try wait(for: .emergencySent, of: accounts[0])
