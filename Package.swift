@@ -215,7 +215,8 @@ let package = Package(
     tests(
       "BenchTests",
       [
-        "Bench", "SerialIO", "FobBase", .product(name: "Histogram", package: "hdrhistogram-swift"),
+        "Bench", "Firmware", "SerialIO", "FobBase",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     tests(
       "FobTests",

@@ -155,7 +155,7 @@ LABELS = [
 DEVICE, EVENT = "0x8000000000000001", "0x0000000100000002"
 PRESSED = {
   "device_id": DEVICE, "event_no": EVENT, "kind": 1, "clock": "0x00000000000f4240",
-  "boot_nonce": 0xB0070001, "commit_delta": 20000, "flags": 0, "detail": 0, "millivolts": 3900,
+  "boot_nonce": 0xB0070001, "commit_delta": 15000, "flags": 0, "detail": 0, "millivolts": 3900,
   "battery_percent": 87, "fix_quality": 2, "latitude": 393298832, "longitude": -820977485,
   "fix_age": 1500, "fix_accuracy": 40, "satellites": 9,
 }

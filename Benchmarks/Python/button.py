@@ -2,7 +2,7 @@
 """From a button that a program presses to the event that it hears of: beside Speculos and Bumble.
 
 fob's is an emulated keychain on a pty and a bridge, two processes: asked at the keychain's control
-socket, heard at the bridge's. The keychain's firmware waits 20 ms for the contact to be quiet, so
+socket, heard at the bridge's. The keychain's firmware waits until a clean contact is 15 ms old, so
 what comes behind that is shown as well. Speculos runs Ledger's sample application in an emulated
 processor: asked by POST /button with a delay of 0, heard by its event stream. Bumble has no button:
 a notification of 64 bytes through its virtual link to a subscriber, in one process.

@@ -2,7 +2,7 @@
 """What a person waits for on fob's page, in a headless Chromium on this host.
 
 A press is timed from the pointer's event on the page's button to the first frame in which the page
-shows what the keychain's light shows now: HTTP, the firmware's debouncing of 20 ms, the line, the
+shows what the keychain's light shows now: HTTP, the firmware's debouncing of 15 ms, the line, the
 core's commit, the line back, the event stream and a frame of the browser lie between. The first
 view is timed from the beginning of the navigation, nothing in the cache, to the frame in which
 status and keychain stand there. The weight is what both documents load, as it comes over the line.

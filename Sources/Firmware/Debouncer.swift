@@ -1,29 +1,34 @@
 import FobBase
 
-/// Tells a press from bounce. Time closed counts up and time open counts down: the contact is
-/// pressed when the count reaches the debounce time, and released when it is back at zero.
+/// Tells a press from bounce, early on a clean contact and late on chatter. Time closed counts up
+/// and time open counts down: the contact is pressed when the count reaches the debounce time, or
+/// when it was closed for three quarters of it without a break. A press fills the count, and it is
+/// released when the count is back at zero.
 ///
 /// Chatter therefore counts towards a press instead of starting it over: a press by a trembling
-/// hand is not lost. The integral is computed from the edges, so it does not depend on how often it
+/// hand is not lost. Both times are computed from the edges, so they do not depend on how often it
 /// is asked.
 struct Debouncer: Sendable {
   struct Change: Equatable {
     var pressed: Bool
     /// Where the count last left rest: the first edge.
     var firstEdge: Instant
-    /// Where the count reached the debounce time, or zero.
+    /// Where the press was sure, or the count was back at zero.
     var settled: Instant
     var atBoot: Bool
   }
 
-  /// 0 to 50 ms, 20 by default (PROTOCOL.md, 10). A new value counts when the contact next leaves
-  /// rest.
+  static let defaultMilliseconds: UInt8 = 20
+
+  /// 0 to 50 ms (PROTOCOL.md, 10). A new value counts when the contact next leaves rest.
   var time: Interval
   private var inForce: Interval
 
   private(set) var isPressed = false
   private var closed = false
   private var count = Interval.zero
+  /// How long the contact has been as it is, without a break.
+  private var unbroken = Interval.zero
   private var since: Instant
   private var leftRest: Instant
   private var closedSinceBoot: Bool
@@ -48,6 +53,7 @@ struct Debouncer: Sendable {
     let change = advance(to: now)
     if new != closed {
       closed = new
+      unbroken = .zero
       if isAtRest { leaveRest(at: now) }
     }
     if !new && !isPressed { closedSinceBoot = false }
@@ -64,9 +70,13 @@ struct Debouncer: Sendable {
   var due: Instant? {
     @inline(never) get {
       guard closed != isPressed else { return nil }
-      return since + (closed ? inForce - count : count)
+      return since + (closed ? min(inForce - count, max(.zero, clean - unbroken)) : count)
     }
   }
+
+  /// A contact closed for so long without a break is a press: three quarters of the time. A
+  /// microcontroller shifts, where it would have to call a division.
+  private var clean: Interval { inForce - .microseconds(inForce.microseconds >> 2) }
 
   private var isAtRest: Bool { isPressed ? count >= inForce : count <= .zero }
 
@@ -81,9 +91,11 @@ struct Debouncer: Sendable {
     let goal = due
     let elapsed = max(.zero, now - since)
     count = closed ? min(inForce, count + elapsed) : max(.zero, count - elapsed)
+    unbroken = unbroken + elapsed
     since = max(since, now)
     guard let goal, goal <= now else { return nil }
     isPressed = closed
+    if closed { count = inForce }
     defer { closedSinceBoot = false }
     return Change(
       pressed: isPressed, firstEdge: leftRest, settled: goal,

@@ -35,7 +35,7 @@ public struct Keychain: Sendable {
   /// Pressed again until then, the button takes the key from the device.
   var unpairBy: Instant?
   /// Milliseconds, 0 to 50. A new value counts when the contact next leaves rest.
-  var debounceMilliseconds: UInt8 = 20 {
+  var debounceMilliseconds: UInt8 = Debouncer.defaultMilliseconds {
     didSet { debouncer.time = .milliseconds(Int64(debounceMilliseconds)) }
   }
   var debouncer: Debouncer
@@ -144,7 +144,7 @@ public struct Keychain: Sendable {
     unpairBy = nil
     lastMerge = Merge(number: .none)
     lastNumber = 0
-    debounceMilliseconds = 20
+    debounceMilliseconds = Debouncer.defaultMilliseconds
     lastFixReport = nil
     reportedQuality = .none
   }
@@ -155,7 +155,8 @@ public struct Keychain: Sendable {
     let closed = board.isButtonClosed()
     let isStuck = closed && board.resetCause == .powerOn
     debouncer = Debouncer(
-      closed: closed, pressed: isStuck, at: now, time: .milliseconds(20))
+      closed: closed, pressed: isStuck, at: now,
+      time: .milliseconds(Int64(Debouncer.defaultMilliseconds)))
     lastPolled = now
     nextSecond = now + .seconds(1)
     nextBatteryReport = now

@@ -36,11 +36,14 @@ struct ContactWitness: Sendable {
   init(_ rules: Rules) {
     isClockSteady = rules.isKeychainClockSteady
     release = rules.debounce + Self.margin
-    quick = ContactIntegral(goal: max(.zero, rules.debounce - Self.margin))
-    exact = ContactIntegral(goal: rules.debounce)
+    let clean = Interval.microseconds(rules.debounce.microseconds / 4 * 3)
+    quick = ContactIntegral(
+      goal: max(.zero, rules.debounce - Self.margin), clean: max(.zero, clean - Self.margin))
+    exact = ContactIntegral(goal: rules.debounce, clean: clean)
     // A backward step that is shorter than the time since the board last looked cannot be seen. It
     // takes as much from the contact time, at most the debounce time.
-    slow = ContactIntegral(goal: isClockSteady ? release : release + rules.debounce)
+    let lost = isClockSteady ? Interval.zero : rules.debounce
+    slow = ContactIntegral(goal: release + lost, clean: clean + Self.margin + lost)
   }
 
   mutating func moved(closed: Bool, at now: Instant) {
@@ -63,9 +66,9 @@ struct ContactWitness: Sendable {
     isPowered = isOn
     owedSince = nil
     guard isOn else { return }
-    quick = ContactIntegral(goal: quick.goal)
-    exact = ContactIntegral(goal: exact.goal)
-    slow = ContactIntegral(goal: slow.goal)
+    quick = ContactIntegral(goal: quick.goal, clean: quick.clean)
+    exact = ContactIntegral(goal: exact.goal, clean: exact.clean)
+    slow = ContactIntegral(goal: slow.goal, clean: slow.clean)
     begin()
     isBootContact = isClosed
     closings = isClosed ? 1 : 0
@@ -157,33 +160,45 @@ struct ContactWitness: Sendable {
   }
 }
 
-/// Counts closed time up and open time down: a press begins at `goal` and ends at zero.
+/// Counts closed time up and open time down: a press begins at `goal`, or where the contact was
+/// closed for `clean` without a break, and ends at zero.
 struct ContactIntegral: Sendable {
   let goal: Interval
+  let clean: Interval
+  private var unbroken = Interval.zero
   private(set) var count = Interval.zero
   private(set) var isPressed = false
   private(set) var presses = 0
 
-  init(goal: Interval) { self.goal = goal }
+  init(goal: Interval, clean: Interval) {
+    self.goal = goal
+    self.clean = clean
+  }
 
   /// - Returns: when a press began in this time; nil: none did.
   mutating func advance(from since: Instant, to now: Instant, isClosed: Bool) -> Instant? {
     let elapsed = now - since
     guard isClosed else {
+      unbroken = .zero
       count = max(.zero, count - elapsed)
       if count == .zero { isPressed = false }
       return nil
     }
-    let left = goal - count
+    let left = left
+    unbroken = unbroken + elapsed
     count = min(goal, count + elapsed)
     guard !isPressed, elapsed >= left else { return nil }
     isPressed = true
+    count = goal
     presses += 1
     return since + left
   }
 
   /// When a press begins if the contact stays closed.
-  func settles(after since: Instant) -> Instant? { isPressed ? nil : since + (goal - count) }
+  func settles(after since: Instant) -> Instant? { isPressed ? nil : since + left }
+
+  /// How long it must stay closed for a press.
+  private var left: Interval { min(goal - count, max(.zero, clean - unbroken)) }
 
   mutating func forgetPresses() { presses = 0 }
 

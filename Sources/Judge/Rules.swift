@@ -26,7 +26,7 @@ public struct Rules: Sendable {
   public var messageEvery = Interval.minutes(5)
   /// Without any acceptance (R46).
   public var failAfter = Interval.minutes(15)
-  /// Contact time that makes a press.
+  /// Contact time that makes a press; three quarters of it without a break do.
   public var debounce = Interval.milliseconds(20)
   /// Once faults have stopped, everything is acked and delivered within this time.
   public var settleWithin = Interval.seconds(60)

@@ -96,7 +96,7 @@ struct Keychain {
 
   mutating func press() -> [UInt8] {
     var identity = Self.identity
-    identity.clock = clock - 20_000
+    identity.clock = clock - 15_000
     return bytes(EventRecord(identity))
   }
 

@@ -12,7 +12,7 @@ struct BenchTableTests {
     #expect(lines.contains { $0.hasPrefix("floor: pty") })
     let rows = BenchTable(result: report.result, summary: report.summary).rows
     #expect(rows.allSatisfy { $0.count <= 100 })
-    #expect(report.table.contains("the keychain's debounce is 20."))
+    #expect(report.table.contains("the keychain's debounce is 15."))
     #expect(report.table.contains("pacing: ") && report.table.contains("machine: Linux 6.1.0"))
   }
 

@@ -38,7 +38,7 @@ struct PressScheduleTests {
     let schedule = schedule(rate: rate, keychains: keychains)
     #expect(schedule.floor.count == (schedule.presses.count - 1) * PressSchedule.tripsOfPress)
     let busy = schedule.presses.flatMap { press in
-      [0, 20_000, 45_000].map { press.due + $0 }
+      [0, 15_000, 45_000].map { press.due + $0 }
     }.sorted()
     for (trip, next) in zip(schedule.floor, schedule.floor.dropFirst()) { #expect(trip < next) }
     let nearest = schedule.floor.map { trip in busy.map { abs($0 - trip) }.min()! }.sorted()

@@ -74,7 +74,7 @@ struct SyntheticRun {
     var sample = LatencySample()
     sample.due = due
     let edge = due + Int64(12 * generator.noise(0.5))
-    let stored = edge + 20_000 + noisy(.debounce, state.floor + 40, 0.3)
+    let stored = edge + 15_000 + noisy(.debounce, state.floor + 40, 0.3)
     let written = stored + noisy(.frame, 0.5 * state.floor + 10, 0.3)
     let read = written + noisy(.wire, 1.2 * state.floor + 12, 0.25)
     let decided = read + noisy(.decide, 20 * state.pace, 0.25)

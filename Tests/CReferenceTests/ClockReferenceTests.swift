@@ -23,7 +23,7 @@ struct ClockReferenceTests {
     bench.run(until: 5_000_000)
     _ = bench.takeSent()
     bench.setContact(closed: true)
-    bench.run(until: 5_015_000)
+    bench.run(until: 5_010_000)
     bench.setClock(1_000_000)
     bench.run(until: 1_010_000)
     let presses = bench.takeSent().filter { $0[1] == 0x10 && $0[20] == 1 }

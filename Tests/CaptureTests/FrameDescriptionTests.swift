@@ -14,7 +14,7 @@ import WireProtocol
     }
     let wanted = [
       "device_id": "8000000000000001", "event_no": "1.2", "kind": "pressed", "clock": "1.000000 s",
-      "commit_delta": "20.000 ms", "flags": "none", "detail": "0", "millivolts": "3900 mV",
+      "commit_delta": "15.000 ms", "flags": "none", "detail": "0", "millivolts": "3900 mV",
       "battery_percent": "87 %", "fix_quality": "good", "latitude": "39.3298832°",
       "longitude": "-82.0977485°", "fix_age": "1.500 s", "fix_accuracy": "4.0 m",
       "satellites": "9",

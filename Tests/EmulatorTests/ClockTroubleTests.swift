@@ -33,7 +33,7 @@ import WireProtocol
     world.board.clock.jump(by: .seconds(-40), at: world.now)
     world.run(ms: 15)
     let press = try #require(world.presses.first)
-    #expect((19_000...25_000).contains(press.commitDelta))
+    #expect((14_000...20_000).contains(press.commitDelta))
     world.run(ms: 200)
     #expect(world.presses.count == 1 && world.releases.count == 1)
   }

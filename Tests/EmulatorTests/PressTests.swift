@@ -13,7 +13,7 @@ import WireProtocol
     #expect(number.boot == 1)
     #expect(record.identity.kind == .pressed)
     #expect(record.identity.deviceID == .bench(7))
-    #expect((20_000...2_000_000).contains(record.commitDelta))
+    #expect((15_000...2_000_000).contains(record.commitDelta))
   }
 
   @Test func `a press that the host acked is forgotten on a real pty`() throws {

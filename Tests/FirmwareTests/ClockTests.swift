@@ -13,7 +13,7 @@ struct ClockTests {
     bench.board.clock = .milliseconds(ms)
     bench.press(hold: 50)
     let press = bench.sent.events(.pressed).first
-    #expect(press?.identity.clock == UInt64(ms * 1_000) && press?.commitDelta == 20_000)
+    #expect(press?.identity.clock == UInt64(ms * 1_000) && press?.commitDelta == 15_000)
     #expect(bench.sent.events(.released).count > 0)
   }
 
@@ -35,7 +35,7 @@ struct ClockTests {
     let bench = Bench()
     bench.run(ms: 100_000)
     bench.board.setContact(closed: true)
-    bench.run(ms: 15)
+    bench.run(ms: 10)
     bench.board.clock = .milliseconds(1_000)
     bench.run(ms: 4)
     #expect(bench.sent.events(.pressed).isEmpty)
@@ -48,7 +48,7 @@ struct ClockTests {
     bench.run(ms: 100_000)
     _ = bench.take()
     bench.board.setContact(closed: true)
-    bench.run(ms: 19)
+    bench.run(ms: 14)
     bench.board.clock = .milliseconds(1_000)
     bench.run(ms: 5)
     let types = bench.take().map(\.type)

@@ -4,12 +4,15 @@ import Testing
 
 @testable import Firmware
 
-/// The rule said the plain way: a count of 10 µs steps, up while closed and down while open.
-private struct Integrator {
+/// The rule said the plain way: a count of 10 µs steps, up while closed and down while open, and
+/// another one that begins anew at each edge.
+private struct PlainRule {
   static let step: Int64 = 10
 
   let goal: Int64
   private var count: Int64 = 0
+  private var unbroken: Int64 = 0
+  private var wasClosed = false
   private var isPressed = false
   private var firstEdge: Int64 = 0
   private(set) var changes: [Debouncer.Change] = []
@@ -21,8 +24,12 @@ private struct Integrator {
     let rest: Int64 = isPressed ? goal : 0
     if count == rest && closed != isPressed { firstEdge = at }
     count = min(goal, max(0, count + (closed ? Self.step : -Self.step)))
-    guard closed != isPressed, count == (closed ? goal : 0) else { return }
+    unbroken = closed == wasClosed ? unbroken + Self.step : Self.step
+    wasClosed = closed
+    let isSure = closed ? count == goal || unbroken >= goal / 4 * 3 : count == 0
+    guard closed != isPressed, isSure else { return }
     isPressed = closed
+    if closed { count = goal }
     changes.append(
       Debouncer.Change(
         pressed: closed, firstEdge: Instant(microseconds: firstEdge),
@@ -53,22 +60,22 @@ struct DebouncerTests {
   }
 
   @Test(arguments: [Int64(1), 5, 20, 50], UInt64(1)...8)
-  func `any bounce gives what the integrator gives`(_ ms: Int64, _ seed: UInt64) {
+  func `any bounce gives what the plain rule gives`(_ ms: Int64, _ seed: UInt64) {
     var random = SeededGenerator(seed: seed &* 101 &+ UInt64(ms))
     var edges: [Int64] = []
     var at: Int64 = 0
     for _ in 0..<60 {
       let longest = [30, 600, ms * 150, ms * 400].randomElement(using: &random)!
-      at += Int64.random(in: 1...max(1, longest), using: &random) * Integrator.step
+      at += Int64.random(in: 1...max(1, longest), using: &random) * PlainRule.step
       edges.append(at)
     }
     let end = at + 2 * ms * 1_000
-    var integrator = Integrator(goal: ms * 1_000)
+    var plain = PlainRule(goal: ms * 1_000)
     var debouncer = debouncer(ms)
     var found: [Debouncer.Change] = []
     var level = false
     var next = 0
-    for time in stride(from: Int64(0), to: end, by: Int(Integrator.step)) {
+    for time in stride(from: Int64(0), to: end, by: Int(PlainRule.step)) {
       if next < edges.count && edges[next] == time {
         level.toggle()
         next += 1
@@ -78,35 +85,48 @@ struct DebouncerTests {
         let poll = Instant(microseconds: time)
         if let change = debouncer.input(closed: level, at: poll) { found.append(change) }
       }
-      integrator.hold(level, at: time)
+      plain.hold(level, at: time)
     }
     let last = Instant(microseconds: end)
     if let change = debouncer.input(closed: level, at: last) { found.append(change) }
-    #expect(found == integrator.changes)
+    #expect(found == plain.changes)
   }
 
   @Test func `a press settles at its time though it is asked late, and says when it will`() {
     var debouncer = debouncer(20)
     #expect(debouncer.due == nil)
     let none = debouncer.input(closed: true, at: .milliseconds(100))
-    #expect(none == nil && debouncer.due == .milliseconds(120))
+    #expect(none == nil && debouncer.due == .milliseconds(115))
     let change = debouncer.input(closed: true, at: .milliseconds(500))
-    #expect(change?.firstEdge == .milliseconds(100) && change?.settled == .milliseconds(120))
+    #expect(change?.firstEdge == .milliseconds(100) && change?.settled == .milliseconds(115))
     #expect(debouncer.due == nil && debouncer.isPressed)
   }
 
   @Test func `chatter counts towards the press instead of starting it over`() {
     var debouncer = debouncer(20)
-    let found = changes(&debouncer, closedAt: [100, 120], openAt: [115], end: 200)
+    let found = changes(&debouncer, closedAt: [100, 115, 130], openAt: [110, 125], end: 200)
     #expect(found.map(\.firstEdge) == [.milliseconds(100)])
-    #expect(found.map(\.settled) == [.milliseconds(130)])
+    #expect(found.map(\.settled) == [.milliseconds(140)])
   }
 
-  @Test func `what never integrates to the time is no press`() {
+  @Test func `chatter that ends is a press after three quarters of the time`() {
+    var debouncer = debouncer(20)
+    let found = changes(&debouncer, closedAt: [100, 103, 106], openAt: [102, 105], end: 200)
+    #expect(found.map(\.settled) == [.milliseconds(121)])
+  }
+
+  @Test func `what is closed for less than three quarters, and integrates to less, is no press`() {
     var debouncer = debouncer(20)
     let found = changes(
-      &debouncer, closedAt: [100, 200, 300], openAt: [119, 219, 319], end: 400)
+      &debouncer, closedAt: [100, 200, 300], openAt: [114, 214, 314], end: 400)
     #expect(found.isEmpty)
+  }
+
+  @Test func `an early press lasts until it was open for the whole time`() {
+    var debouncer = debouncer(20)
+    let found = changes(&debouncer, closedAt: [100, 135], openAt: [116, 200], end: 300)
+    #expect(found.map(\.pressed) == [true, false])
+    #expect(found.map(\.settled) == [.milliseconds(115), .milliseconds(220)])
   }
 
   @Test func `without debouncing every edge is taken at once`() {
@@ -125,8 +145,8 @@ struct DebouncerTests {
 
   @Test func `an opening before the press settled makes it one after boot`() {
     var debouncer = debouncer(20, closed: true)
-    _ = debouncer.input(closed: false, at: .milliseconds(15))
-    _ = debouncer.input(closed: true, at: .milliseconds(16))
+    _ = debouncer.input(closed: false, at: .milliseconds(9))
+    _ = debouncer.input(closed: true, at: .milliseconds(10))
     let change = debouncer.input(closed: true, at: .milliseconds(60))
     #expect(change?.pressed == true && change?.atBoot == false)
   }
@@ -146,7 +166,7 @@ struct DebouncerTests {
     _ = debouncer.input(closed: true, at: .milliseconds(100))
     debouncer.time = .milliseconds(50)
     let pressed = debouncer.input(closed: true, at: .milliseconds(200))
-    #expect(pressed?.settled == .milliseconds(120))
+    #expect(pressed?.settled == .milliseconds(115))
     _ = debouncer.input(closed: false, at: .milliseconds(300))
     let released = debouncer.input(closed: false, at: .milliseconds(400))
     #expect(released?.firstEdge == .milliseconds(300) && released?.settled == .milliseconds(350))
@@ -156,8 +176,8 @@ struct DebouncerTests {
     var debouncer = debouncer(20)
     _ = debouncer.input(closed: false, at: .milliseconds(100))
     _ = debouncer.input(closed: true, at: .milliseconds(99))
-    #expect(debouncer.due == .milliseconds(120))
+    #expect(debouncer.due == .milliseconds(115))
     let change = debouncer.input(closed: true, at: .milliseconds(130))
-    #expect(change?.firstEdge == .milliseconds(99) && change?.settled == .milliseconds(120))
+    #expect(change?.firstEdge == .milliseconds(99) && change?.settled == .milliseconds(115))
   }
 }

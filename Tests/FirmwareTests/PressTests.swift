@@ -10,13 +10,13 @@ struct PressTests {
     let bench = Bench()
     bench.run(ms: 1_000)
     bench.at(1_000, closed: true)
-    bench.run(ms: 19)
+    bench.run(ms: 14)
     #expect(bench.sent.events(.pressed).isEmpty)
     bench.run(ms: 1)
     let frame = try #require(bench.sent.first { $0.event?.identity.kind == .pressed })
-    #expect(frame.at == .milliseconds(1_020))
+    #expect(frame.at == .milliseconds(1_015))
     #expect(frame.event?.identity.clock == 1_000_000)
-    #expect(frame.event?.commitDelta == 20_000)
+    #expect(frame.event?.commitDelta == 15_000)
     #expect(!frame.head.isResent)
   }
 
@@ -72,23 +72,23 @@ struct PressTests {
     bench.run(ms: 100)
     let press = bench.sent.events(.pressed).first
     #expect(press?.flags == .atBoot)
-    #expect(press?.identity.clock == 0 && press?.commitDelta == 20_000)
+    #expect(press?.identity.clock == 0 && press?.commitDelta == 15_000)
     #expect(bench.sent.events(.fault).isEmpty)
   }
 
-  @Test func `the debounce time is 20 ms, and what CONFIG says until the reset`() {
+  @Test func `a clean press is sure after 15 ms, or three quarters of what CONFIG says`() {
     let bench = Bench()
     bench.ask(Config(key: .debounce, value: 50))
-    bench.press(hold: 45, pause: 200)
+    bench.press(hold: 37, pause: 200)
     #expect(bench.sent.events(.pressed).isEmpty)
     bench.press(hold: 55, pause: 200)
-    #expect(bench.sent.events(.pressed).first?.commitDelta == 50_000)
+    #expect(bench.sent.events(.pressed).first?.commitDelta == 37_500)
     bench.reboot()
     bench.acks = { _ in true }
     bench.run(ms: 500)
     bench.press(hold: 25, pause: 100)
     let own = bench.sent.events(.pressed).filter { $0.identity.bootNonce == 42 }
-    #expect(own.first?.commitDelta == 20_000)
+    #expect(own.first?.commitDelta == 15_000)
   }
 
   @Test(arguments: [

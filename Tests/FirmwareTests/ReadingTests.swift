@@ -89,7 +89,7 @@ struct PositionTests {
     let position = bench.sent.events(.pressed).first?.position
     #expect(position?.latitude == 105_000_000 && position?.longitude == 202_500_000)
     #expect(position?.quality == .good && position?.satellites == 8)
-    #expect(abs(Int64(position?.age ?? 0) - 1_021) <= 1)
+    #expect(abs(Int64(position?.age ?? 0) - 1_016) <= 1)
   }
 
   @Test func `without a fix an event is not delayed and says so`() {

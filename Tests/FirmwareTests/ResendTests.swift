@@ -52,7 +52,7 @@ struct ResendTests {
     let sent = bench.take().filter { $0.type == .event }
     #expect(sent.count == 1)
     #expect(sent.first?.event?.identity.kind == .pressed && sent.first?.head.isResent == false)
-    #expect(sent.first?.event?.commitDelta == 20_000)
+    #expect(sent.first?.event?.commitDelta == 15_000)
   }
 
   @Test func `HELLO brings every unacked event again, four in each 100 ms, presses first`() {

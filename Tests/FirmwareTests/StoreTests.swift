@@ -21,7 +21,7 @@ struct StoreTests {
     bench.board.store.failsWrites = true
     bench.press()
     let press = bench.sent.events(.pressed).first
-    #expect(press?.flags == .volatile && press?.commitDelta == 20_000)
+    #expect(press?.flags == .volatile && press?.commitDelta == 15_000)
     let faults = bench.sent.events(.fault)
     #expect(faults.first?.detail == FaultCode.storeFailed.rawValue)
     #expect(faults.first?.flags == .volatile)

@@ -18,7 +18,7 @@ import Testing
     for _ in 0..<Count.kills {
       try two.toKeychain.begin(["do": "press", "hold_ms": 40])
       let isEarly = Bool.random(using: &random)
-      if isEarly { usleep(UInt32.random(in: 18_000...28_000, using: &random)) }
+      if isEarly { usleep(UInt32.random(in: 13_000...28_000, using: &random)) }
       let answer = isEarly ? nil : two.toKeychain.answer()
       if !isEarly { usleep(UInt32.random(in: 0...2_500, using: &random)) }
       two.bridge.kill9()
@@ -45,7 +45,7 @@ import Testing
     var committed: Set<String> = []
     for _ in 0..<Count.kills {
       try two.toKeychain.begin(["do": "press", "hold_ms": 40])
-      usleep(UInt32.random(in: 19_000...36_000, using: &random))
+      usleep(UInt32.random(in: 14_000...36_000, using: &random))
       two.keychain.kill9()
       if let event = two.toKeychain.answer()?["event"] as? String { committed.insert(event) }
       committed.formUnion(try StoredPresses.read(two.storePath))

@@ -34,7 +34,7 @@ import Testing
     for stage in LatencyStage.allCases {
       #expect(samples.contains { $0.duration(of: stage) != nil }, "\(stage)")
     }
-    #expect(samples.allSatisfy { $0.duration(of: .debounce)! >= 20_000 })
+    #expect(samples.allSatisfy { $0.duration(of: .debounce)! >= 15_000 })
     #expect(result.blocks.allSatisfy { !$0.floor.isEmpty && !$0.flushes.isEmpty })
     #expect(result.environment.processors > 0)
     for (_, name) in files {

@@ -24,18 +24,18 @@ import WireProtocol
 
   @Test(
     arguments: [(100, []), (102, [Violation.Rule.pressUnheard])] as [(Int64, [Violation.Rule])])
-  func `a contact of 20 ms is kept within 100 ms`(late: Int64, found: [Violation.Rule]) {
+  func `a clean contact of 15 ms is kept within 100 ms`(late: Int64, found: [Violation.Rule]) {
     var scene = Scene()
     scene.close()
-    scene.pass(21 + late)
+    scene.pass(16 + late)
     scene.keep(press)
     #expect(scene.found == found)
   }
 
-  @Test func `a contact under the debounce time need not be kept`() {
+  @Test func `a clean contact under three quarters of the debounce time need not be kept`() {
     var scene = Scene()
     scene.close()
-    scene.pass(19)
+    scene.pass(14)
     scene.open()
     scene.finish()
     #expect(scene.found.isEmpty)

@@ -1,8 +1,9 @@
 /* Tells a press from bounce: PROTOCOL.md, section 9.1.
  *
  * Time closed counts up, time open counts down; pressed when the count reaches the debounce time,
- * released when it is back at 0. The count is made from the edges, so it does not matter how often
- * it is asked. Times are microseconds. */
+ * released when it is back at 0. Pressed already when closed for three quarters of the time without
+ * a break: then the count is full. Both times are made from the edges, so it does not matter how
+ * often it is asked. Times are microseconds. */
 #ifndef FOB_BUTTON_H
 #define FOB_BUTTON_H
 
@@ -17,6 +18,7 @@ typedef struct {
   uint32_t time; /* 0 to 50,000; in force when the contact next leaves its rest */
   uint32_t in_force;
   uint32_t count;
+  uint32_t unbroken; /* closed for so long without a break, in_force at most */
   bool is_pressed;
   bool closed;
   bool closed_since_boot;

@@ -14,7 +14,7 @@ struct PressFrames {
       EventIdentity(
         deviceID: device, number: EventNumber(boot: boot, n: UInt32(n)), kind: .pressed,
         clock: clock, bootNonce: bootNonce))
-    record.commitDelta = 20_000
+    record.commitDelta = 15_000
     record.millivolts = 3_100
     record.batteryPercent = 80
     let frame = WireFrame(FrameBody(record, sequence: UInt16(truncatingIfNeeded: n)))

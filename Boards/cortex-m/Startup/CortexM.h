@@ -32,7 +32,7 @@ static inline void end_simulation(void) {
 }
 
 /// Zeros, room for the state of the keychain (Devices/KeychainMemory.swift).
-enum { KEYCHAIN_MEMORY_SIZE = 3648 };
+enum { KEYCHAIN_MEMORY_SIZE = 3656 };
 void *_Nonnull keychain_memory(void);
 
 /// Room for the mirror of a store on flash, not less than Keychain.storeSize.

@@ -3,13 +3,13 @@ import FobBase
 /// What a finger or the world does to a contact. How long contacts bounce is of `MeasuredSwitch`;
 /// the times of fingers and disturbances stand here.
 public enum ContactKind: String, CaseIterable, Encodable, Sendable {
-  case plain, short, twice, slow, trembling, worn
+  case plain, short, twice, slow, trembling, worn, quick
   case shock, chatter, rattle, vibration, burst
 
   /// How many presses a person would call it.
   public var presses: Int {
     switch self {
-    case .plain, .short, .slow, .trembling, .worn: 1
+    case .plain, .short, .slow, .trembling, .worn, .quick: 1
     case .twice: 2
     case .shock, .chatter, .rattle, .vibration, .burst: 0
     }
@@ -24,6 +24,7 @@ public enum ContactKind: String, CaseIterable, Encodable, Sendable {
     case .slow: "closes within 10 to 60 ms"
     case .trembling: "0.5 to 2 s, opens at 4 to 12 Hz"
     case .worn: "0.1 to 1 s, bounces up to 157 ms"
+    case .quick: "20 to 100 ms on a worn switch"
     case .shock: "closed for up to 11 ms"
     case .chatter: "10 to 40 ms after a jolt"
     case .rattle: "3 to 12 knocks of 0.5 to 8 ms"
@@ -34,7 +35,8 @@ public enum ContactKind: String, CaseIterable, Encodable, Sendable {
 
   /// Draws one.
   func draw(_ generator: inout WaveformGenerator) -> ContactWaveform {
-    let contact = generator.one(of: self == .worn ? MeasuredSwitch.worn : MeasuredSwitch.sound)
+    let isWorn = self == .worn || self == .quick
+    let contact = generator.one(of: isWorn ? MeasuredSwitch.worn : MeasuredSwitch.sound)
     switch self {
     case .plain: generator.press(contact, for: generator.time(60_000...400_000))
     case .short: generator.press(contact, for: generator.time(10_000...60_000))
@@ -46,6 +48,7 @@ public enum ContactKind: String, CaseIterable, Encodable, Sendable {
     case .slow: drawSlow(&generator, contact)
     case .trembling: drawTrembling(&generator, contact)
     case .worn: drawWorn(&generator, contact)
+    case .quick: generator.press(contact, for: generator.time(20_000...100_000))
     case .shock:
       // IEC 60068-2-27: half sines of 6 and 11 ms.
       let pulse: Int64 = generator.count(0...1) == 0 ? 6_000 : 11_000

@@ -20,7 +20,7 @@ public struct DebounceBench: Sendable {
   /// Debounce times, ms.
   public static let times: ClosedRange<Int> = 1...50
   /// What the keychain does unless it is told otherwise.
-  public static let standard = (rule: Rule.integrator, time: 20)
+  public static let standard = (rule: Rule.early, time: 20)
 
   /// Of each kind.
   public let count: Int

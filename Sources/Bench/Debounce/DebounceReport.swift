@@ -54,7 +54,11 @@ public struct DebounceReport: Encodable, Equatable, Sendable {
   private var conclusions: [String] {
     guard let standard else { return [] }
     let others = DebounceBench.Rule.allCases.filter { $0 != standard.rule }
-    let shown = [standard] + others.compactMap { asSafe($0).first }
+    let shown =
+      [standard]
+      + others.compactMap { rule in
+        asSafe(rule).first ?? outcomes(of: rule).first { $0.time == standard.time }
+      }
     return ["", "As safe as the \(standard.rule.rawValue) at \(standard.time) ms:"]
       + others.map { "  \($0.rawValue): \(times(asSafe($0)))" }
       + ["", "By kind (missed, doubled, false):"] + kinds(shown)

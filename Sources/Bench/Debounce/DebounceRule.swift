@@ -33,19 +33,18 @@ struct IntegratorRule: DebounceRule {
   }
 }
 
-/// Early on a clean contact, late on chatter: pressed when closed for the debounce time without a
-/// break, or when the integral is twice the debounce time. From twice the time it counts down to
-/// the release.
+/// The integrator, but early on a clean contact: pressed also when closed for three quarters of the
+/// debounce time without a break. A press fills the count.
 struct EarlyRule: DebounceRule {
   private let time: Interval
-  private let limit: Interval
+  private let clean: Interval
   private var unbroken = Interval.zero
   private var count = Interval.zero
   private var isPressed = false
 
   init(time: Interval) {
     self.time = time
-    limit = time + time
+    clean = .microseconds(time.microseconds / 4 * 3)
   }
 
   mutating func hold(closed: Bool, for elapsed: Interval) -> Interval? {
@@ -55,12 +54,12 @@ struct EarlyRule: DebounceRule {
       if count == .zero { isPressed = false }
       return nil
     }
-    let left = min(time - unbroken, limit - count)
+    let left = min(clean - unbroken, time - count)
     unbroken = unbroken + elapsed
-    count = min(limit, count + elapsed)
+    count = min(time, count + elapsed)
     guard !isPressed, elapsed >= left else { return nil }
     isPressed = true
-    count = limit
+    count = time
     return left
   }
 }

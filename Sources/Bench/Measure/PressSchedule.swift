@@ -28,8 +28,10 @@ public struct PressSchedule: Equatable, Sendable {
 
   /// How long the contact is closed: longer than the debounce time, so that it counts.
   public static let hold = Interval.milliseconds(25)
-  /// The debounce time of a keychain after boot.
-  public static let debounce = Interval.milliseconds(20)
+  /// How soon a clean press is sure, to a keychain after boot, and how soon its end.
+  public static let (surePress, sureRelease) = (
+    Interval.milliseconds(15), Interval.milliseconds(20)
+  )
   /// How long before its due time a press is handed to an emulated finger.
   public static let lead = Interval.milliseconds(30)
   /// Between two presses of one keychain: the hold, and the 60 ms that an emulated finger is away.
@@ -71,7 +73,9 @@ public struct PressSchedule: Equatable, Sendable {
   }
 
   private static func gaps(between presses: [Press]) -> [Int64] {
-    let busyAfter: [Interval] = [.zero - lead, .zero, debounce, hold, hold + debounce]
+    let busyAfter: [Interval] = [
+      .zero - lead, .zero, surePress, hold, hold + sureRelease,
+    ]
     var busy: [Int64] = []
     for press in presses { busy += busyAfter.map { press.due + $0.microseconds } }
     busy.sort()

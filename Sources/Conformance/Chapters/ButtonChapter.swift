@@ -52,16 +52,16 @@ enum ButtonChapter {
       let held = Int64(release.identity.clock - press.identity.clock)
       try talk.check(
         abs(held - 90_000) <= 1_000, "from first edge to first edge it says \(held) µs, not 90000")
-      // 20 ms closed, and 1 ms open, which the debounce counts down and up again.
+      // 2 ms closed, 1 ms open, and 15 ms closed without a break.
       try talk.check(
-        (20_500...25_000).contains(press.commitDelta),
-        "commit_delta is \(press.commitDelta) µs, not 22000")
+        (17_500...21_000).contains(press.commitDelta),
+        "commit_delta is \(press.commitDelta) µs, not 18000")
     },
     ConformanceCase(
       .button, "short", "9.1", needs: [.brief],
-      "a contact shorter than the debounce time is no press"
+      "a contact shorter than three quarters of the debounce time is no press"
     ) { talk in
-      for hold in [1, 5, 12] as [Int64] {
+      for hold in [1, 5, 11] as [Int64] {
         try talk.perform(.touch(.milliseconds(hold)))
         try talk.expectNone(EventRecord.self, "an event", for: .milliseconds(250))
       }
@@ -85,16 +85,16 @@ enum ButtonChapter {
     },
     ConformanceCase(
       .button, "debounce-config", "9.1", needs: [.brief],
-      "with a debounce time of 50 ms a contact of 35 ms is no press, and one of 80 is"
+      "with a debounce time of 50 ms a contact of 25 ms is no press, and one of 80 is"
     ) { talk in
       try talk.say(Config(key: .debounce, value: 50), "CONFIG debounce to 50 ms")
       _ = try talk.expect(ConfigResult.self, "CONFIG_RESULT") { $0.outcome == .done }
-      try talk.perform(.touch(.milliseconds(35)))
+      try talk.perform(.touch(.milliseconds(25)))
       try talk.expectNone(EventRecord.self, "an event", for: .milliseconds(300))
       try talk.perform(.touch(.milliseconds(80)))
       let press = try talk.expectEvent(.pressed, within: .milliseconds(200)).value
       try talk.check(
-        press.commitDelta >= 49_000, "commit_delta is \(press.commitDelta) µs, less than 50 ms")
+        press.commitDelta >= 36_500, "commit_delta is \(press.commitDelta) µs, less than 37.5 ms")
       try talk.wait(.milliseconds(150))
       try talk.say(Config(key: .debounce, value: 20), "CONFIG debounce to 20 ms")
     },

@@ -12,11 +12,12 @@ struct DebounceCommand: ParsableCommand {
       bounce is taken from published measurements. Each rule is given the same contacts, with each \
       debounce time from 1 to 50 ms.
 
-      integrator is what the keychain does: time closed counts up, time open counts down. early \
-      takes a contact that is closed for the time without a break, or twice the time integrated. \
-      restart is the common timer that every edge starts over.
+      integrator counts time closed up and time open down, between 0 and the debounce time. early \
+      is what the keychain does: the same, and a contact that is closed for three quarters of the \
+      time without a break is a press already. restart is the common timer that every edge starts \
+      over.
 
-      It says from which time on a rule is as safe as the integrator at 20 ms: no more missed, \
+      It says at which times a rule is as safe as the keychain, early at 20 ms: no more missed, \
       doubled and false presses on the same contacts.
       """)
 

@@ -53,11 +53,11 @@ struct DebounceBenchTests {
   }
 
   @Test(arguments: UInt64(1)...50)
-  func `a shock shorter than the debounce time is a press to no rule`(_ seed: UInt64) {
+  func `a shock under three quarters of the debounce time is a press to no rule`(_ seed: UInt64) {
     let waveform = draw(.shock, seed: seed)
     #expect(waveform.closedTime <= .milliseconds(11))
     for rule in DebounceBench.Rule.allCases {
-      for time in DebounceBench.times where .milliseconds(Int64(time)) > waveform.closedTime {
+      for time in DebounceBench.times where .microseconds(Int64(time) * 750) > waveform.closedTime {
         let made = rule.made(.milliseconds(Int64(time)))
         #expect(DebounceBench.presses(of: made, in: waveform).isEmpty, "\(rule) at \(time) ms")
       }
@@ -74,6 +74,19 @@ struct DebounceBenchTests {
       let whole = spans.reduce(.zero, +)
       #expect(steady >= .milliseconds(500) - contact.closing.longest)
       #expect(whole <= .milliseconds(500) + contact.opening.longest)
+    }
+  }
+
+  /// Decision 0091.
+  @Test(arguments: UInt64(1)...5)
+  func `the keychain misses, doubles and makes up no more than the integrator`(_ seed: UInt64) {
+    let bench = DebounceBench(seed: seed, count: 100)
+    let (rule, time) = DebounceBench.standard
+    let keychain = bench.outcome(of: rule, at: time)
+    let integrator = bench.outcome(of: .integrator, at: 20)
+    #expect(keychain.isAsSafe(as: integrator))
+    for (ours, theirs) in zip(keychain.kinds, integrator.kinds) {
+      #expect(ours.missed <= theirs.missed, "\(ours.kind)")
     }
   }
 

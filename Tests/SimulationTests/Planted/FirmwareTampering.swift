@@ -15,7 +15,7 @@ struct FirmwareTampering {
   mutating func booted(_ keychain: SimulatedKeychain) {
     lastNumber[keychain.index] = nil
     switch mistake {
-    case .debouncedTooLong: keychain.firmware.debounceMilliseconds = 50
+    case .debouncedTooLong: keychain.firmware.debounceMilliseconds = 70
     case .bootNotCounted:
       let counter = bootCounter[keychain.index] ?? keychain.firmware.bootCounter
       bootCounter[keychain.index] = counter

@@ -12,7 +12,7 @@ struct LoadCommand: ParsableCommand {
     discussion: """
       Emulated keychains, each with a fix and a heartbeat a second, and a bridge with its store \
       run in this process. Their number is doubled until the p99 of press→decided passes --limit \
-      or a press is lost, then bisected. press→decided begins at the first edge, so 20 ms of \
+      or a press is lost, then bisected. press→decided begins at the first edge, so 15 ms of \
       debounce are in it; stored→decided begins where that has stored the press. late is how long \
       after its time a keychain is served: the fleet keeps real time where it is small. Where \
       one owner has all keychains each press is shown by every one, so what it costs grows with \
