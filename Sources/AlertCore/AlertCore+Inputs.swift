@@ -105,8 +105,9 @@ extension AlertCore {
       case .disarm, .cancel:
         if let open { askCheckInsAnew(after: open, at: now, &output) }
       case .change(.erase, _): eraseCompanions(at: now, &output)
-      // Protection may have begun or ended.
-      case .change:
+      case .change(let change, _):
+        if case .claim(_, _, let heard) = change { commitQueue.known.learn(heard) }
+        // Protection may have begun or ended.
         checkIns.touch(at: now)
         learnSlots()
       case .resume:

@@ -46,16 +46,19 @@ extension AlertBridge {
 
   /// Changes the account.
   /// - Parameters:
-  ///   - change: refused where it needs the PIN and `text` is nil.
+  ///   - asked: refused where it needs the PIN and `text` is nil.
   ///   - text: the PIN as it was typed; nil if the request had none.
   ///   - who: for the log: a role or a token's name, never a person's.
   ///   - source: where the PIN was typed, as in `disarm`.
   ///   - answer: called once, as in `perform`.
   public func change(
-    _ change: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
+    _ asked: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    if let obstacle = begin(change) {
+    var begun = asked
+    let obstacle = begin(&begun)
+    let change = begun
+    if let obstacle {
       let state = runner.read { core, _ in core.state }
       return answer(Answer(state: state, refusal: obstacle, isDurable: true))
     }

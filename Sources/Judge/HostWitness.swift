@@ -246,14 +246,15 @@ struct HostWitness: Sendable {
 
   func hasHeard(_ identity: EventIdentity) -> Bool { heard.contains(identity) }
 
+  /// - Parameter isOthers: another account of its process has the event on the disk.
   func acked(
-    _ number: EventNumber, keychain: Int, identityCRC: UInt32, at now: Instant,
+    _ number: EventNumber, keychain: Int, identityCRC: UInt32, isOthers: Bool, at now: Instant,
     _ violationLog: inout ViolationLog
   ) {
     // A bridge may bring an ack late: it was true when the core sent it, although the disk has lost
     // the event since.
     let wasStored = rules.bridged.contains(keychain) && disk.hasLost(number, identityCRC)
-    guard !disk.hasEntry(number, identityCRC), !wasStored else { return }
+    guard !disk.hasEntry(number, identityCRC), !isOthers, !wasStored else { return }
     violationLog.accuse(
       .ackBeforeCommit, at: now,
       "host \(index + 1) acked event \(number.text) to keychain \(keychain + 1),"

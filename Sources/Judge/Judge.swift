@@ -135,7 +135,9 @@ public struct Judge {
       excused += identities.count
       hosts[host].forgot(identities)
     case .acked(_, let number, let keychain, let crc):
-      hosts[host].acked(number, keychain: keychain, identityCRC: crc, at: now, &violationLog)
+      let isOthers = owners != nil && hosts.contains { $0.disk.hasEntry(number, crc) }
+      hosts[host].acked(
+        number, keychain: keychain, identityCRC: crc, isOthers: isOthers, at: now, &violationLog)
     case .indicated(_, let incident, let state, _, let keychains, let due):
       hosts[host].indicated(incident, state, to: keychains, at: now, &violationLog)
       let asking = hosts[host].exercises.mayGround(at: now) ? 0 : due

@@ -1,11 +1,11 @@
 public import AlertCore
-import FobBase
+public import FobBase
 import Foundation
 import GRDB
 import Glibc
 import SerialIO
 import Synchronization
-import WireProtocol
+public import WireProtocol
 
 /// The durable half of an account's core: event log, incidents and outbox on SQLite. All accounts
 /// of a core are in one file of one state folder that one process owns.
@@ -154,6 +154,14 @@ public final class AlertStore: Sendable {
     var state = try reading("read") { db in try StateReader(db, number).read() }
     state.damage = try damage()
     return state
+  }
+
+  /// The events that other accounts of the folder have of a keychain, oldest first; as many as it
+  /// keeps, and more. Throws `StorageFailure`.
+  public func heardByOthers(from device: DeviceID) throws -> [EventIdentity] {
+    try reading("read events from") { db in
+      try StateReader(db, number).identitiesOfOthers(from: device)
+    }
   }
 
   /// All incidents, oldest first.

@@ -139,15 +139,33 @@ struct StateReader {
     ).map { try JSON.decode($0) }
   }
 
-  /// Oldest first; at most as many as the core mirrors.
+  /// Those that other accounts have of the account's keychains, and then its own, at most as many
+  /// as the core mirrors; oldest first.
   private func identities() throws -> [EventIdentity] {
-    let newest = try Data.fetchAll(
-      db,
-      sql: """
-        SELECT substr(payload, 1, ?) FROM event WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?
-        """,
-      arguments: [EventIdentity.size, rows.lowerBound, rows.upperBound, Limits.knownEvents])
-    return newest.reversed().compactMap { frozen in
+    let keychains = (try owner()?.devices ?? []).compactMap { DeviceID(text: $0) }
+    let own = try identities(
+      "id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?",
+      [rows.lowerBound, rows.upperBound, Limits.knownEvents])
+    return try keychains.flatMap { try identitiesOfOthers(from: $0) } + own
+  }
+
+  /// The newest that other accounts have of a keychain: more than it keeps. Oldest first.
+  func identitiesOfOthers(from device: DeviceID) throws -> [EventIdentity] {
+    try identities(
+      "device = ? AND id NOT BETWEEN ? AND ? ORDER BY received_wall DESC, id DESC LIMIT ?",
+      [
+        Int64(bitPattern: device.rawValue), rows.lowerBound, rows.upperBound,
+        16 * Limits.deviceEvents,
+      ])
+  }
+
+  private func identities(
+    _ rule: String, _ arguments: StatementArguments
+  ) throws -> [EventIdentity] {
+    try Data.fetchAll(
+      db, sql: "SELECT substr(payload, 1, ?) FROM event WHERE \(rule)",
+      arguments: [EventIdentity.size] + arguments
+    ).reversed().compactMap { frozen in
       guard frozen.count == EventIdentity.size else { return nil }
       return frozen.withUnsafeBytes { EventIdentity($0) }
     }

@@ -84,6 +84,21 @@ import WireProtocol
     #expect(states(of: 1, in: outcome) == [.emergencySending, .emergencySent])
   }
 
+  /// The ack was lost with the line, so the keychain says the press once more.
+  @Test(arguments: 0..<5 as Range<UInt64>)
+  func `a press that its owner's disk has is no alarm of the next owner's`(seed: UInt64) {
+    let device = DeviceID(keychain: 0)
+    let outcome = play(
+      [
+        (5_000, .delay(keychain: 0, by: .seconds(1), for: .seconds(30))), (6_000, Self.press(0)),
+        (7_500, .unplug(keychain: 0, for: .seconds(6))), (8_000, .person(host: 0, .disarm)),
+        (8_500, .person(host: 0, .resume)), (9_000, .person(host: 0, .disconnect(device))),
+        (9_500, .person(host: 1, .claim(device))),
+      ], seed: seed)
+    #expect(outcome.violations.isEmpty)
+    #expect(states(of: 1, in: outcome).isEmpty)
+  }
+
   @Test func `another's keychain cannot be claimed`() {
     let device = DeviceID(keychain: 0)
     let outcome = play([(5_000, .person(host: 1, .claim(device)))], seed: 1)

@@ -54,6 +54,22 @@ import WireProtocol
     #expect(try first.lastLogID() == 1)
   }
 
+  @Test func `an account reads what others have heard of its keychains, before its own`() throws {
+    let folder = try StateFolder()
+    let first = try folder.store()
+    let second = first.store(of: try #require(AccountNumber(2)))
+    let (other, own) = (EventRecord.press(1), EventRecord.press(2))
+    try first.commit(.of([other]))
+    try second.commit(.of([own]))
+    #expect(try second.heardByOthers(from: other.identity.deviceID) == [other.identity])
+    #expect(try second.heardByOthers(from: .bench(99)).isEmpty)
+    #expect(try second.load().identities == [own.identity])
+    try second.setAccount(
+      Account(name: "Owner", contacts: [], devices: [other.identity.deviceID.text]))
+    #expect(try second.load().identities == [other, own].map(\.identity))
+    #expect(try first.load().identities == [other.identity])
+  }
+
   @Test func `an erased account leaves the others whole`() throws {
     let folder = try StateFolder()
     let first = try folder.store()

@@ -1,4 +1,5 @@
 public import FobBase
+public import WireProtocol
 
 /// A change of the account (R4 to R21). The core checks each one; a refused change changes nothing.
 public enum AccountChange: Equatable, Sendable {
@@ -20,7 +21,9 @@ public enum AccountChange: Equatable, Sendable {
   /// Ends set-up: changes need the PIN from now on.
   case finishSetUp
   /// - email: the account that is to have the keychain, as the person says; nil: this one.
-  case claim(DeviceID, email: String?)
+  /// - heard: events of it that other accounts have, which it may say again: nobody is told of them
+  ///   once more.
+  case claim(DeviceID, email: String?, heard: [EventIdentity] = [])
   /// Gives the keychain up: it flashes and can be claimed again (R21).
   case disconnect(DeviceID)
   case logIn
@@ -68,7 +71,7 @@ public enum AccountChange: Equatable, Sendable {
     case .removeContact(let id): Summary(.contactRemoved, contact: id)
     case .importContacts: Summary(.contactsImported)
     case .finishSetUp: Summary(.setUp)
-    case .claim(let device, _): Summary(.keychainClaimed, device: device)
+    case .claim(let device, _, _): Summary(.keychainClaimed, device: device)
     case .disconnect(let device): Summary(.keychainDisconnected, device: device)
     case .logIn: Summary(.loggedIn)
     case .logOut: Summary(.loggedOut)

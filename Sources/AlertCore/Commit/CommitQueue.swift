@@ -49,7 +49,7 @@ struct CommitQueue: Sendable {
   }
 
   mutating func recover(_ stored: StoredState) {
-    for identity in stored.identities { known.commit(identity) }
+    known.learn(stored.identities)
     durableTrigger = stored.current?.trigger == nil ? nil : stored.current?.id
   }
 

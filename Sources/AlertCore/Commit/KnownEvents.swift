@@ -52,6 +52,11 @@ struct KnownEvents: Sendable {
     return link
   }
 
+  /// The events are committed, by this account or another one.
+  mutating func learn(_ identities: [EventIdentity]) {
+    for identity in identities where look(at: identity).state == .new { commit(identity) }
+  }
+
   /// - Returns: false where it was known before.
   @discardableResult
   private mutating func insert(_ identity: EventIdentity) -> Bool {

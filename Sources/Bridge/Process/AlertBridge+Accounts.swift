@@ -132,19 +132,24 @@ extension AlertBridge {
 
   /// Why another account does not allow a change; nil: none minds. Keychains that nobody has
   /// claimed are anybody's, and an address by which an owner logs in is one account's.
-  /// - Parameter change: where it may go on, `end` ends it.
-  func begin(_ change: AccountChange) -> UserCommand.Refusal? {
+  /// - Parameter change: where it may go on, `end` ends it. A claim learns what others heard of the
+  ///   keychain; where that cannot be read, a press may be told twice.
+  func begin(_ change: inout AccountChange) -> UserCommand.Refusal? {
     switch change {
-    case .claim(let device, _):
-      process.beginClaim(of: device, for: number).map { claimed(by: $0) }
+    case .claim(let device, let email, _):
+      if let owner = process.beginClaim(of: device, for: number) { return claimed(by: owner) }
+      guard process.hasSeveralAccounts else { return nil }
+      let heard = try? store.heardByOthers(from: device)
+      change = .claim(device, email: email, heard: heard ?? [])
+      return nil
     case .create(let profile), .edit(let profile):
-      isOthers(address: profile.email) ? .invalid("email", "is another account's") : nil
-    default: nil
+      return isOthers(address: profile.email) ? .invalid("email", "is another account's") : nil
+    default: return nil
     }
   }
 
   func end(_ change: AccountChange) {
-    if case .claim(let device, _) = change { process.endClaim(of: device, for: number) }
+    if case .claim(let device, _, _) = change { process.endClaim(of: device, for: number) }
   }
 
   /// Why a keychain is not this account's to pair; nil: it is, or nobody's.

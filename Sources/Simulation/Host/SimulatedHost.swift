@@ -49,6 +49,12 @@ final class SimulatedHost {
   /// What the disk has of it.
   var tables: Tables { disk.tables[account] }
 
+  /// The events that the accounts beside it have of keychains.
+  func heardByOthers(from keychains: [String]) -> [EventIdentity] {
+    let others = disk.tables.indices.filter { $0 != account }.flatMap { disk.tables[$0].events }
+    return others.map(\.record.identity).filter { keychains.contains($0.deviceID.text) }
+  }
+
   func forgetChannelFaults() {
     channelFaults = Array(
       repeating: Array(repeating: nil, count: setting.places), count: setting.ways)

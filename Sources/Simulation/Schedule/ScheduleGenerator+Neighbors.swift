@@ -33,7 +33,7 @@ extension ScheduleGenerator {
     }
     let both = [hold(keychain), hold(other)]
     let handOver = [person(owner, .disconnect(device)), person(neighbor, .claim(device))]
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case 0: return both + [person(owner, .disarm)]
     case 1: return both + [person(neighbor, .acknowledge(contact: 0)), person(owner, .cancel)]
     case 2: return both + [kill(owner, &random)]
@@ -48,6 +48,10 @@ extension ScheduleGenerator {
     case 8:
       return [person(owner, .disarm), person(owner, .resume)] + handOver
         + [kill(owner, &random), hold(keychain)]
+    case 9:
+      let late = FaultAction.delay(keychain: keychain, by: .seconds(1), for: .seconds(20))
+      return [late, hold(keychain), .unplug(keychain: keychain, for: .seconds(10))]
+        + [person(owner, .disarm), person(owner, .resume)] + handOver
     default: return [hold(keychain), person(neighbor, .claim(device)), person(neighbor, .disarm)]
     }
   }

@@ -167,9 +167,9 @@ extension World {
     lastRequest += 1
     see(.asked(host: host.index, request: lastRequest, userRequest))
     let request = RequestID(rawValue: lastRequest)
-    let userCommand = command ?? UserCommand(userRequest)
-    if case .change(let change, _) = userCommand {
-      if case .claim(let device, _) = change {
+    var userCommand = command ?? UserCommand(userRequest)
+    if case .change(let change, let isProven) = userCommand {
+      if case .claim(let device, let email, _) = change {
         guard run.process.beginClaim(of: device, for: host.account) else {
           return see(
             .answered(
@@ -177,6 +177,9 @@ extension World {
               isDurable: true))
         }
         run.claims[request] = device
+        userCommand = .change(
+          .claim(device, email: email, heard: host.heardByOthers(from: [device.text])),
+          isProven: isProven)
       }
       run.changes.insert(request)
     }

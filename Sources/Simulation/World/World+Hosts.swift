@@ -42,6 +42,7 @@ extension World {
     let timestamp = host.timestamp(at: now)
     var stored = host.tables.state
     var account = host.tables.account ?? host.firstAccount
+    stored.identities = host.heardByOthers(from: account.devices ?? []) + stored.identities
     sabotage?.recovers(&stored, &account, host)
     let core = AlertCore(
       account: account, policy: schedule.setting.policy, recovering: stored, at: timestamp)

@@ -1,4 +1,3 @@
-import AlertCore
 import Emulator
 import FobBase
 import SerialIO
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 import WireProtocol
 
+@testable import AlertCore
 @testable import Bridge
 
 /// Several accounts in one process, each with a keychain of its own.
@@ -99,6 +99,31 @@ import WireProtocol
     _ = try keychains[2].press()
     try wait(for: .emergencySent, of: accounts[0])
     #expect(accounts[1].status.state == .noEmergency)
+  }
+
+  /// Its ack was lost, so the keychain says it again, to its next owner.
+  @Test func `a press that its owner of before has raises no alarm of the next owner`() throws {
+    let device = DeviceID.bench(9)
+    let presses = [1, 2].map { number in
+      EventRecord(
+        EventIdentity(
+          deviceID: device, number: EventNumber(boot: 1, n: UInt32(number)), kind: .pressed,
+          clock: UInt64(number) * 1_000_000, bootNonce: 7))
+    }
+    var changes = Changes()
+    changes.events = [
+      HeardEvent(presses[0], at: rig.bridge.process.timestamp(), happenedAt: nil)
+    ]
+    try accounts[0].store.commit(changes)
+    let answer = try Waiting.answer {
+      accounts[1].change(.claim(device, email: nil), pin: nil, answer: $0)
+    }
+    #expect(answer.refusal == nil)
+    accounts[1].runner.handle(.event(LinkID(rawValue: 9), presses[0], happenedAt: nil))
+    #expect(accounts[1].status.state == .noEmergency)
+    accounts[1].runner.handle(.event(LinkID(rawValue: 9), presses[1], happenedAt: nil))
+    try wait(for: .emergencySent, of: accounts[1])
+    #expect(try accounts[1].store.presses().map(\.event) == ["1.2"])
   }
 
   @Test func `of two who claim a keychain at once one has it`() throws {
