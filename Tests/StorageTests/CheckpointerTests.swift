@@ -36,7 +36,7 @@ struct CheckpointerTests {
   }
 
   @Test func `the log starts over behind the commits, of which none makes a checkpoint`() throws {
-    let store = try store(due: 200, most: .max)
+    let store = try store(due: 400, most: .max)
     try store.commit(.ofEveryKind(1))
     let commits = try commitUntilLogStartsOver(store, from: 2)
     #expect(commits > 10)

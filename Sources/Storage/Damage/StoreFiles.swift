@@ -131,17 +131,18 @@ struct StoreFiles: Sendable {
   /// Makes the folder's entries durable.
   func flush() throws(IOFailure) { try flush(directory) }
 
-  /// SQLite ignores a log beside a file without pages. So this makes a page of zeros with a copy of
-  /// the log.
+  /// SQLite ignores a log beside a file without pages. So this puts a copy of the log beside a new
+  /// database, whose pages are those that a commit does not write; for a log of another page size a
+  /// page of zeros.
   /// - Returns: false if there is no log that can be read.
   func makeBlank() throws -> Bool {
     let log = try WriteAheadLog(self)
     guard let size = log.pageSize else { return false }
     remove(blank)
-    for (path, bytes) in [(blank, Data(count: size)), (blank + "-wal", log.bytes)] {
-      _ = try Syscall.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-      try bytes.write(to: URL(filePath: path))
-    }
+    try StoreOpening.make(blank)
+    if size != StoreOpening.pageSize { try Data(count: size).write(to: URL(filePath: blank)) }
+    _ = try Syscall.open(blank + "-wal", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    try log.bytes.write(to: URL(filePath: blank + "-wal"))
     return true
   }
 

@@ -105,8 +105,8 @@ import Testing
           """)
     }
     let file = try FileHandle(forWritingTo: URL(filePath: folder.file))
-    try file.seek(toOffset: UInt64((try #require(page) - 1) * 4_096))
-    try file.write(contentsOf: Data(repeating: 0xAA, count: 4_096))
+    try file.seek(toOffset: UInt64((try #require(page) - 1) * StoreOpening.pageSize))
+    try file.write(contentsOf: Data(repeating: 0xAA, count: StoreOpening.pageSize))
     try file.close()
     let store = try folder.store()
     #expect(store.found?.areCheckInsInDoubt == true)
