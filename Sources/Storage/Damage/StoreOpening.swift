@@ -62,7 +62,8 @@ struct StoreOpening {
   static func building(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      try db.execute(sql: """
+      try db.execute(
+        sql: """
           PRAGMA page_size = \(pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF
           """)
     }
