@@ -46,7 +46,7 @@ public struct KeychainInquiry: ~Copyable {
   }
 
   /// Opens the port. Nobody else may have it open.
-  /// - Throws: as ``SerialLine``.
+  /// - Throws: as `SerialLine` of SerialIO does.
   public init(path: String, settings: SerialSettings = SerialSettings()) throws(IOFailure) {
     line = try SerialLine(path: path, settings: settings)
     self.path = path
