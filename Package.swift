@@ -222,7 +222,7 @@ let package = Package(
       "FobTests",
       [
         "fob", "FobBase", "CLinux", "WireProtocol", "USB", "SerialIO", "Control", "Transport",
-        "Capture", "Bench", "AlertCore", "Storage",
+        "Capture", "Bench", "AlertCore", "Storage", "Emulator",
       ]),
     tests("CReferenceTests", ["CProtocolReference", "Firmware", "WireProtocol", "FobBase"]),
     tests("TidyTests", []),

@@ -110,6 +110,15 @@ public final class DeviceLine: HostLine {
     reader.withLock { $0 }?.send(frame) ?? .closed
   }
 
+  /// Sends a BREAK, and returns behind it. What it does is the board's matter.
+  /// - Throws: `IOFailure` with ENOTTY where the line is closed or no terminal.
+  public func sendBreak() throws(IOFailure) {
+    guard let reader = reader.withLock({ $0 }) as? ReaderLoop else {
+      throw IOFailure("send a BREAK to", errno: ENOTTY, path: spec.description)
+    }
+    try reader.sendBreak()
+  }
+
   /// Makes the reader call `onWake` soon; does nothing while the line is closed.
   public func wake() { reader.withLock { $0 }?.wake() }
 
@@ -275,7 +284,9 @@ struct LineOpener: Sendable {
     case .unix(let path): return try UnixSocket.connectAtOnce(path: path)
     case .tcp: return try tcp!.connect(cancel: cancel, until: BootClock.now() + Self.patience)
     case .memory(let name): return try MemoryListener.connect(name: name)
-    case .tty(let address): return tuned(try Self.terminal(device(at: address, "tty").node))
+    case .tty(let address):
+      let device = try device(at: address, "tty")
+      return tuned(try Self.terminal(device.node, device.settings))
     case .usb: preconditionFailure("a USB device has no descriptor to read")
     }
   }

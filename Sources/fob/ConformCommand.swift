@@ -37,6 +37,13 @@ struct ConformCommand: ParsableCommand {
   @Option(help: "Actuator, which presses the device: \(ActuatorSpec.forms).")
   var actuator: String?
 
+  @Flag(
+    help: """
+      A BREAK on the line resets the device, as that of a micro:bit does: cases of reboots send \
+      one, whatever the actuator can.
+      """)
+  var breakResets = false
+
   @Option(
     help:
       "Run only this chapter, one of \(Chapter.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -95,10 +102,12 @@ struct ConformCommand: ParsableCommand {
       throw ValidationError(
         "--list runs nothing: beside it stand only --chapter, --case and --quick")
     }
-    if spec == Self.memory, actuator != nil || slack != nil || clockSlack != nil || forget {
+    if spec == Self.memory,
+      actuator != nil || breakResets || slack != nil || clockSlack != nil || forget
+    {
       throw ValidationError(
-        "memory: is in virtual time, with its own button and no core: --actuator, --slack,"
-          + " --clock-slack and --forget say nothing to it")
+        "memory: is in virtual time, with its own button and no core: --actuator,"
+          + " --break-resets, --slack, --clock-slack and --forget say nothing to it")
     }
     do throws(RigFailure) {
       _ = try actuator.map { text throws(RigFailure) in try ActuatorSpec(text) }
@@ -129,7 +138,8 @@ struct ConformCommand: ParsableCommand {
       let termination = try Termination()
       let bench = try ConformBench(
         spec ?? Self.memory, actuator: actuator.map { try ActuatorSpec($0) },
-        slack: .milliseconds(slack ?? 80), clockSlack: .milliseconds(clockSlack ?? 0), seed: seed)
+        slack: .milliseconds(slack ?? 80), clockSlack: .milliseconds(clockSlack ?? 0),
+        breakResets: breakResets, seed: seed)
       try bench.refuseInUse(forgets: forget)
       let report = try bench.run(chosen, showsSteps: steps, out: out, until: termination)
       try save?.write(report.json())
@@ -155,7 +165,7 @@ struct ConformCommand: ParsableCommand {
 
   private var hasOptionsOfRun: Bool {
     [spec, actuator, save, junit, out].contains { $0 != nil } || seed != nil || slack != nil
-      || clockSlack != nil || forget || steps || output.json
+      || clockSlack != nil || breakResets || forget || steps || output.json
   }
 
   private func chosen() throws -> [ConformanceCase] {

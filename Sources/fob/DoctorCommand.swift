@@ -46,7 +46,7 @@ struct DoctorCommand: ParsableCommand {
   static func findings(_ bench: BenchRoot, usb: Bool, state: String) -> [Finding] {
     let checks: [any BenchCheck.Type] = [
       GroupCheck.self, RuleCheck.self, ModuleCheck.self, RivalCheck.self, AdapterCheck.self,
-      ClockCheck.self, LimitCheck.self, RealTimeCheck.self, LoadCheck.self,
+      MicrobitCheck.self, ClockCheck.self, LimitCheck.self, RealTimeCheck.self, LoadCheck.self,
     ]
     let needsUSB = usb || AdapterCheck(bench).isPluggedIn || bench.exists("/dev/fob")
     let found = checks.flatMap { check in

@@ -344,25 +344,11 @@ struct BoardOptions: ParsableArguments {
   }
 
   private func elf(_ kind: QEMUBoardKind) throws(Failure) -> String {
-    let candidates = firmware.map { [$0] } ?? Self.built(kind)
+    let candidates = firmware.map { [$0] } ?? BuiltFirmware.paths("fob-\(kind.rawValue).elf")
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return found }
     throw Failure(
       .cannotOpen,
       "cannot read the firmware \(candidates[0]): build it with make firmware"
         + " BOARD=\(kind.rawValue), or name another with --firmware")
-  }
-
-  /// Here, in the build folder that this program stands in, and where a package puts it.
-  private static func built(_ kind: QEMUBoardKind) -> [String] {
-    let name = "fob-\(kind.rawValue).elf"
-    let path = ".build/firmware/\(name)"
-    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    else { return [path] }
-    let folder = program.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-    let installed = "\(folder)/../share/fob/\(name)"
-    guard let end = program.range(of: "/.build/", options: .backwards)?.lowerBound else {
-      return [path, installed]
-    }
-    return [path, "\(program[..<end])/\(path)", installed]
   }
 }

@@ -26,8 +26,8 @@ struct Fob: ParsableCommand {
     subcommands: [
       Run.self, Emulate.self, AttachCommand.self, DetachCommand.self, BridgeCommand.self,
       CoreCommand.self, Ctl.self, MonitorCommand.self, ReplayCommand.self, DevicesCommand.self,
-      IdentifyCommand.self, TokenCommand.self, KeysCommand.self, CodeCommand.self, CalmCommand.self,
-      ConformCommand.self, BenchCommand.self,
+      IdentifyCommand.self, FlashCommand.self, TokenCommand.self, KeysCommand.self,
+      CodeCommand.self, CalmCommand.self, ConformCommand.self, BenchCommand.self,
       SimulateCommand.self, StateCommand.self, DoctorCommand.self, MQTTSessionCommand.self,
     ])
 

@@ -1,6 +1,7 @@
 import Emulator
 import FobBase
 import Foundation
+import Glibc
 import SerialIO
 import Synchronization
 import TestSupport
@@ -81,5 +82,35 @@ struct PtyTests {
     #expect(throws: IOFailure.self) {
       _ = try LineRig(DeviceSpec(pty: "/nowhere/at/all"), actuator: NoActuator())
     }
+  }
+
+  /// A pty takes a BREAK, and its other end sees nothing of it.
+  @Test func `where --break-resets says so, a BREAK stands for the reset pin`() throws {
+    let directory = try ScratchDirectory()
+    let keychain = try EmulatedKeychain(
+      EmulatorConfiguration(line: DeviceSpec(pty: directory.path("keychain"))))
+    try keychain.start()
+    defer { keychain.stop() }
+    let line = DeviceSpec(pty: directory.path("keychain"))
+    do {
+      // One host at a time: let go of at the end of this block.
+      let plain = try LineRig(line, actuator: NoActuator())
+      #expect(plain.obstacle(to: .reset) != nil)
+      #expect(throws: RigFailure.self) { try plain.perform(.reset) }
+    }
+    let rig = try LineRig(line, actuator: NoActuator(), breakResets: true)
+    #expect(rig.obstacle(to: .reset) == nil && rig.obstacle(to: .powerCut) != nil)
+    try rig.perform(.reset)
+  }
+
+  @Test func `a line that is no terminal takes no BREAK`() throws {
+    let directory = try ScratchDirectory()
+    let path = directory.path("keychain.sock")
+    let listener = try UnixListener(path: path)
+    let rig = try LineRig(
+      try DeviceSpec("unix:\(path)"), actuator: NoActuator(), breakResets: true)
+    let failure = #expect(throws: IOFailure.self) { try rig.perform(.reset) }
+    #expect(failure?.errno == ENOTTY)
+    withExtendedLifetime(listener.descriptor) {}
   }
 }

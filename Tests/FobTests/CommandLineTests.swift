@@ -68,6 +68,11 @@ import Testing
     (["bridge", "--pin", "-"], 66, "standard input: its first line is no PIN"),
     (["run", "--profile", "guarded", "--slots", "1"], 64, "--slots"),
     (["conform", "carrier-pigeon"], 64, "carrier-pigeon"),
+    (["conform", "memory:", "--break-resets"], 64, "--break-resets"),
+    (["flash", "toaster"], 64, "microbit-v2"),
+    (["flash", "microbit", "--seconds", "0"], 64, "--seconds takes 1 to 600"),
+    (["flash", "microbit", "--device", "tcp:127.0.0.1:1"], 64, "serial:PATH or pty:PATH"),
+    (["flash", "microbit", "--image", "/nonexistent.hex"], 66, "/nonexistent.hex"),
     (["run", "--gps", "/nonexistent.log"], 66, "/nonexistent.log"),
     (["ctl", "press", "--socket", "/nonexistent/socket"], 69, "--socket"),
     (["ctl"], 64, "fob ctl --help"),
@@ -98,7 +103,7 @@ import Testing
 
   @Test(arguments: [
     [], ["run"], ["emulate"], ["bridge"], ["ctl"], ["ctl", "press"], ["attach"], ["detach"],
-    ["doctor"],
+    ["doctor"], ["flash"],
   ])
   func `every command has a help`(command: [String]) throws {
     let fob = try RunningFob(command + ["--help"], in: ScratchDirectory(), awaitsReady: false)

@@ -59,6 +59,25 @@ import Testing
     }
   }
 
+  /// The other end of a pty sees no BREAK: the case is run, and finds that nothing was reset.
+  @Test func `with --break-resets a case of a reboot is run without an actuator, real processes`()
+    throws
+  {
+    let link = scratch.path("keychain")
+    let keychain = try RunningFob(["emulate", "--link", link], in: scratch)
+    defer { keychain.interrupt() }
+    let arguments = [
+      "pty:\(link)", "--actuator", "none", "--case", "reliability/booted", "--quick",
+    ]
+    let plain = try conform(arguments)
+    #expect(plain.awaitEnd(within: .seconds(60)) == 1)
+    #expect(plain.output.contains("nothing here can reset the device"), "\(plain.output)")
+    let run = try conform(arguments + ["--break-resets"])
+    #expect(run.awaitEnd(within: .seconds(60)) == 1)
+    #expect(run.output.contains("1 failed"), "\(run.output)")
+    #expect(run.output.contains(" --break-resets"), "a repetition has it, too: \(run.output)")
+  }
+
   @Test func `the emulator of a line is found by a path from here, too, real processes`() throws {
     let here = ["/usr/bin/env", "-C", scratch.path]
     let keychain = try RunningFob(["emulate", "--link", "keychain"], in: scratch, through: here)

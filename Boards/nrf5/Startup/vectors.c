@@ -21,3 +21,6 @@ __attribute__((section(".vectors"), used)) static void (*const vectors[16 + 32])
     [16 + 9] = tick,
     [16 + 20] = grantInterrupt,
 };
+
+// Behind the vectors, at C0: for which board this image is. `fob flash` refuses that of another.
+__attribute__((section(".vectors"), used)) static const char image[] = "fob board " BOARD_NAME;

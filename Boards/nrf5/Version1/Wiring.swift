@@ -1,5 +1,6 @@
-/// The micro:bit, version 1: which part is where (micro:bit schematic V1.5; nRF51822 Product
-/// Specification 3.4, memory map).
+/// The micro:bit, version 1: which part is where. The values are from notes on the board and on the
+/// nRF51822's data sheet. QEMU's model has the same memory and UART; which pin has the button and
+/// which the light was tried on no board.
 enum Wiring {
   static let store: UInt = 0x0003_8000
   static let pageSize = 1_024

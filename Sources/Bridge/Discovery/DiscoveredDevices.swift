@@ -8,6 +8,8 @@ struct DiscoveredDevices: Sendable {
   enum Effect: Equatable, Sendable {
     /// Open it, now and whenever it is there.
     case serve(DeviceSpec)
+    /// Say HELLO at its port, and hand in what came of it with ``answered(_:_:)``.
+    case ask(AttachedDevice)
     case notice(BridgeEvent.Notice.Level, String)
   }
 
@@ -16,6 +18,8 @@ struct DiscoveredDevices: Sendable {
   private var served: Set<DeviceSpec>
   /// Attached devices by the spec that opens them; the first of a spec is in use.
   private var present: [DeviceSpec: [AttachedDevice]] = [:]
+  /// The folders in /sys of devices that were asked and have not answered.
+  private var asked: Set<String> = []
 
   /// - Parameter serving: the specs that the bridge opens already; they are not opened twice.
   init(_ match: KeychainMatch, serving: [DeviceSpec] = [], limit: Int) {
@@ -30,10 +34,36 @@ struct DiscoveredDevices: Sendable {
   mutating func handle(_ change: HotplugChange) -> [Effect] {
     switch change {
     case .appeared(let device):
-      return match.takes(device) ? appeared(device) : []
+      if match.takes(device) || served.contains(device.spec) { return appeared(device) }
+      guard match.mayBe(device) else { return [] }
+      asked.insert(device.systemPath)
+      return [.ask(device)]
     case .gone(let device):
+      asked.remove(device.systemPath)
       present[device.spec]?.removeAll { $0.systemPath == device.systemPath }
       return []
+    }
+  }
+
+  /// Takes what came of the question to a device. It is asked once: one that is no keychain is left
+  /// alone until it is plugged in again.
+  mutating func answered(_ device: AttachedDevice, _ answer: KeychainInquiry.Answer) -> [Effect] {
+    guard asked.remove(device.systemPath) != nil else { return [] }
+    switch answer {
+    case .keychain: return appeared(device)
+    case .silence:
+      return [
+        .notice(
+          .info,
+          "no keychain answers at \(device.node): it is left alone until it is plugged in again"
+        )
+      ]
+    case .failure(let failure):
+      return [
+        .notice(
+          .warning,
+          "\(device.node) may be a keychain and cannot be asked: \(failure); plug it in again")
+      ]
     }
   }
 
@@ -76,6 +106,9 @@ public struct KeychainMatch: Sendable {
     if device.isKeychain || ids.contains(where: { $0.matches(device.address) }) { return true }
     return USBAddress.keychain.matches(device.address) && device.product == USBIdentity.keychainName
   }
+
+  /// True for a device on which the keychain's firmware may run, or anything else: a micro:bit.
+  func mayBe(_ device: AttachedDevice) -> Bool { device.microbit != nil }
 }
 
 extension USBAddress {

@@ -18,6 +18,8 @@ package final class LineRig: Rig {
   /// Read once, when the rig is made.
   package let wallOffset: Int64
   private let actuator: any Actuator
+  /// A BREAK on the line resets the device, so the actuator is not asked to.
+  private let breakResets: Bool
   private let inbox: Inbox
   private let line: DeviceLine
   /// A run longer than this is sent in pieces: a line takes a frame whole, or not at all.
@@ -60,13 +62,15 @@ package final class LineRig: Rig {
   /// - Parameters:
   ///   - slack: by how much this machine's stamps may be late.
   ///   - clockSlack: by how much the device's clock may stand still.
+  ///   - breakResets: a BREAK on the line resets the device.
   /// - Throws: `IOFailure` if it cannot be opened within 5 s.
   package init(
     _ spec: DeviceSpec, actuator: any Actuator, slack: Interval = .milliseconds(80),
-    clockSlack: Interval = .zero
+    clockSlack: Interval = .zero, breakResets: Bool = false
   ) throws(IOFailure) {
     name = spec.description
     self.actuator = actuator
+    self.breakResets = breakResets
     self.slack = slack
     self.clockSlack = clockSlack
     wallOffset = WallClock.now() - BootClock.now().microseconds
@@ -98,8 +102,10 @@ package final class LineRig: Rig {
   /// The host's boot clock.
   package var now: Instant { BootClock.now() }
 
-  /// The actuator's answer.
-  package func obstacle(to ability: Ability) -> String? { actuator.obstacle(to: ability) }
+  /// The actuator's answer, where a BREAK does not do it.
+  package func obstacle(to ability: Ability) -> String? {
+    breakResets && ability == .reset ? nil : actuator.obstacle(to: ability)
+  }
 
   /// Keeps the device, and drops what the case before has left on the line.
   package func begin(seed: UInt64) { while inbox.take() != nil {} }
@@ -131,8 +137,11 @@ package final class LineRig: Rig {
     }
   }
 
-  /// The actuator does it.
-  package func perform(_ actuation: Actuation) throws { try actuator.perform(actuation) }
+  /// The actuator does it, or a BREAK.
+  package func perform(_ actuation: Actuation) throws {
+    guard breakResets, actuation == .reset else { return try actuator.perform(actuation) }
+    try line.sendBreak()
+  }
   /// The actuator does it.
   package func watchLight() throws { try actuator.watchLight() }
   /// The actuator does it.

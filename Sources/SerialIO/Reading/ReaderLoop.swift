@@ -87,6 +87,13 @@ public final class ReaderLoop: Sendable {
     return outcome
   }
 
+  /// Sends a BREAK of a quarter to half a second (tcsendbreak(3)), and returns behind it. Meanwhile
+  /// no frame goes out.
+  /// - Throws: `IOFailure` with ENOTTY for a line that is no terminal.
+  public func sendBreak() throws(IOFailure) {
+    try sender.withLock { (sender) throws(IOFailure) in try sender.sendBreak() }
+  }
+
   /// Frames of which nothing went out: the buffer was full, or a write failed.
   public var droppedFrames: UInt64 { sender.withLock { $0.droppedFrames } }
 
@@ -282,6 +289,15 @@ struct FrameSender: ~Copyable, Sendable {
   }
 
   mutating func close() { line = nil }
+
+  borrowing func sendBreak() throws(IOFailure) {
+    switch line {
+    case .some(let line):
+      let number = line.number
+      try Syscall.run("send a BREAK to", line.path) { tcsendbreak(number, 0) }
+    case .none: throw IOFailure("send a BREAK to", errno: ENODEV, path: "a line that has closed")
+    }
+  }
 
   /// Returns how many bytes the kernel took; nil when the line is broken. The reader finds that out
   /// for itself, so it is not reported here.

@@ -15,6 +15,8 @@ import Glibc
 /// down; no program can prevent that.
 public struct SerialLine: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
+  /// The mode before this line was opened.
+  private let found: termios
 
   /// Opens the port, locks it and sets it up. A port that another process holds is left unchanged:
   /// the lock comes before the mode.
@@ -22,14 +24,28 @@ public struct SerialLine: ~Copyable, Sendable {
   ///   asked for, EBUSY where another process holds the port, EINVAL where the driver kept another
   ///   mode or rate or has no modem lines, else what open(2) or the driver says.
   public init(path: String, settings: SerialSettings = SerialSettings()) throws(IOFailure) {
-    descriptor = try SerialLine.open(path, settings)
+    var found = termios()
+    descriptor = try SerialLine.open(path, settings, found: &found)
+    self.found = found
   }
+
+  /// For reading and writing while this value lives; it does not block.
+  public var number: Int32 { descriptor.number }
 
   /// Hands the descriptor over to the owner that reads it.
   public consuming func intoDescriptor() -> OwnedDescriptor { descriptor }
 
+  /// Closes the line with the mode, the rate and the HUPCL that its port had before: what opened it
+  /// for a moment leaves no trace, but for the edge that Linux itself makes. A port that has gone
+  /// is only closed.
+  public consuming func giveBack() {
+    var mode = found
+    _ = ioctl(number, UInt(TIOCNXCL))
+    _ = tcsetattr(number, TCSANOW, &mode)
+  }
+
   private static func open(
-    _ path: String, _ settings: SerialSettings
+    _ path: String, _ settings: SerialSettings, found: inout termios
   ) throws(IOFailure) -> OwnedDescriptor {
     let line: OwnedDescriptor
     do {
@@ -42,6 +58,7 @@ public struct SerialLine: ~Copyable, Sendable {
       throw IOFailure("open", errno: ENOTTY, path: path, reason: "it is not a terminal")
     }
     guard try line.lockExclusively() else { throw held(path) }
+    try Syscall.run("read the mode of", path) { tcgetattr(number, &found) }
     // Before all other settings, to clear HUPCL: a failure from here on closes the line, and must
     // make no edge.
     try RawMode.set(on: line, flow: settings.flow)

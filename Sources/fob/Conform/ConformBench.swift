@@ -17,7 +17,7 @@ final class ConformBench {
 
   init(
     _ spec: String, actuator: ActuatorSpec?, slack: Interval, clockSlack: Interval,
-    seed: UInt64?
+    breakResets: Bool = false, seed: UInt64?
   ) throws {
     if spec == ConformCommand.memory {
       rig = MemoryRig()
@@ -26,15 +26,17 @@ final class ConformBench {
       self.seed = seed ?? 1
       return
     }
-    options = [("--slack", slack), ("--clock-slack", clockSlack)].flatMap { name, interval in
-      [name, "\(interval.microseconds / 1_000)"]
-    }
+    options =
+      [("--slack", slack), ("--clock-slack", clockSlack)].flatMap { name, interval in
+        [name, "\(interval.microseconds / 1_000)"]
+      } + (breakResets ? ["--break-resets"] : [])
     let line = try DeviceSpec(spec)
     let found = actuator == nil ? Self.emulator(of: line) : nil
     let chosen = actuator ?? found.map { .control(path: $0.path) } ?? .none
     if let found { Terminal.line("the emulator's control socket is \(found.path)") }
     let hand = try chosen.open(serial: found?.serial, ask: Self.ask)
-    rig = try LineRig(line, actuator: hand, slack: slack, clockSlack: clockSlack)
+    rig = try LineRig(
+      line, actuator: hand, slack: slack, clockSlack: clockSlack, breakResets: breakResets)
     self.actuator = chosen
     // Nine digits, so that a person can type them.
     self.seed = seed ?? UInt64.random(in: 100_000_000...999_999_999)

@@ -73,6 +73,9 @@ enum ShippedRule {
     SUBSYSTEM!="usb|usb-serial|tty", GOTO="fob_end"
     SUBSYSTEM=="usb", ENV{DEVTYPE}!="usb_device", GOTO="fob_end"
 
+    SUBSYSTEMS=="usb", ATTRS{idVendor}=="0d28", ATTRS{idProduct}=="0204", \
+      ATTRS{serial}=="9900*|9901*|9903*|9904*|9905*|9906*", ENV{ID_MM_DEVICE_IGNORE}="1"
+
     SUBSYSTEMS=="usb", ATTRS{idVendor}=="1209", ATTRS{idProduct}=="0001", \
       ATTRS{manufacturer}=="fob", ATTRS{product}=="fob keychain", ENV{FOB_KEYCHAIN}="1"
     ENV{FOB_KEYCHAIN}!="1", GOTO="fob_end"

@@ -108,4 +108,57 @@ import Transport
     }
     #expect(Set(all).count == all.count && all.count <= 3)
   }
+
+  // MARK: Boards that may be keychains
+
+  private func microbit(
+    node: Int = 0, serial: String? = "9904360258824e45", product: UInt16 = 0x0204
+  ) -> AttachedDevice {
+    AttachedDevice(
+      .port, systemPath: "/sys/devices/usb1/2-\(node)/ttyACM\(node)", node: "/dev/ttyACM\(node)",
+      address: USBAddress(vendor: 0x0D28, product: product, serial: serial),
+      product: "BBC micro:bit CMSIS-DAP")
+  }
+
+  @Test mutating func `a micro:bit is asked, and served once a keychain has answered`() {
+    let board = microbit()
+    #expect(discovered.handle(.appeared(board)) == [.ask(board)])
+    #expect(served(discovered.answered(board, .keychain)) == [board.spec])
+    // From now on it is known by its serial number.
+    #expect(discovered.handle(.gone(board)) == [])
+    #expect(discovered.handle(.appeared(microbit(node: 1))) == [])
+  }
+
+  @Test(
+    arguments: [.silence, .failure(IOFailure("open", errno: 16, path: "x"))]
+      as [KeychainInquiry.Answer])
+  mutating func `a micro:bit without a keychain is said once, and asked at the next plugging`(
+    answer: KeychainInquiry.Answer
+  ) {
+    let board = microbit()
+    _ = discovered.handle(.appeared(board))
+    let said = discovered.answered(board, answer)
+    #expect(served(said) == [] && said.count == 1)
+    #expect(discovered.answered(board, .keychain) == [], "it was asked once")
+    #expect(discovered.handle(.gone(board)) == [])
+    #expect(discovered.handle(.appeared(board)) == [.ask(board)])
+  }
+
+  @Test mutating func `an answer of a board that has gone meanwhile serves nothing`() {
+    let board = microbit()
+    _ = discovered.handle(.appeared(board))
+    _ = discovered.handle(.gone(board))
+    #expect(discovered.answered(board, .keychain) == [])
+  }
+
+  @Test(
+    arguments: [
+      (0x0204, nil), (0x0204, "0240000029164e45"), (0x0204, "9902"), (0x0204, "x9900"),
+      (0x0205, "9900"),
+    ] as [(UInt16, String?)])
+  mutating func `any other board with the same debugger is not even asked`(
+    product: UInt16, serial: String?
+  ) {
+    #expect(discovered.handle(.appeared(microbit(serial: serial, product: product))) == [])
+  }
 }

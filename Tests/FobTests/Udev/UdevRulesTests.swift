@@ -70,6 +70,21 @@ import Testing
     }
   }
 
+  /// What runs on it only its line can tell.
+  @Test(arguments: ["9900", "9901", "9903", "9904", "9905", "9906"])
+  func `ModemManager is kept away from a micro:bit, and nothing else is set`(board: String) {
+    let microbit = UdevDevice.usb(
+      "0d28", "0204", ["product": "BBC micro:bit CMSIS-DAP"], serial: board + "000037024e45")
+    for device in [microbit, microbit.tty] {
+      let outcome = UdevOutcome(rules, "add", device)
+      #expect(outcome.properties == ["ID_MM_DEVICE_IGNORE": "1"])
+      #expect(outcome.group == nil && outcome.tags.isEmpty && outcome.symlinks.isEmpty)
+    }
+    let other = UdevDevice.usb(
+      "0d28", "0204", ["product": "DAPLink CMSIS-DAP"], serial: "0240000029164e45")
+    for device in [other, other.tty] { #expect(UdevOutcome(rules, "add", device) == .nothing) }
+  }
+
   @Test func `a port without USB, and what is no port, are left alone`() {
     for (kernel, subsystem) in [("ttyS0", "tty"), ("null", "mem"), ("sda", "block")] {
       let device = UdevDevice(kernel: kernel, subsystem: subsystem)

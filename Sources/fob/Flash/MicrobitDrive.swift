@@ -1,0 +1,111 @@
+import Foundation
+import SerialIO
+import Transport
+
+/// The drive of a micro:bit, MICROBIT: what is copied onto it is written into the chip.
+struct MicrobitDrive: Equatable {
+  /// Where it is mounted.
+  let path: String
+  /// The four digits of the board.
+  let boardID: String
+  let version: Microbit.Version
+  /// Begins with the board's id, and is the serial number of its USB device; nil where only a board
+  /// id is told, by an old DAPLink.
+  let uniqueID: String?
+
+  /// Reads DETAILS.TXT, or MICROBIT.HTM of an older DAPLink.
+  /// - Throws: `Failure` for a folder that is no drive of a micro:bit, or one in maintenance mode:
+  ///   what is copied there becomes the debugger's own firmware.
+  init(at path: String) throws(Failure) {
+    let details = Self.details(Self.text("\(path)/DETAILS.TXT") ?? "")
+    if let mode = details["daplink mode"], mode.lowercased() != "interface" {
+      throw Failure(
+        .refused,
+        "\(path) is the drive of a board in maintenance mode, where an image would become the"
+          + " debugger's own: plug it in again without its reset button held")
+    }
+    let uniqueID = details["unique id"]
+    let page = Self.text("\(path)/MICROBIT.HTM") ?? ""
+    guard let told = uniqueID ?? Self.boardID(in: page) else {
+      throw Failure(
+        .refused,
+        "\(path) is no drive of a micro:bit: neither DETAILS.TXT nor MICROBIT.HTM there tells a"
+          + " board; name its drive with --drive")
+    }
+    guard let version = Microbit.Version(boardID: told) else {
+      throw Failure(
+        .refused,
+        "\(path) is the drive of another board than a micro:bit, \(told.prefix(4)): name its drive"
+          + " with --drive")
+    }
+    self.path = path
+    self.version = version
+    self.uniqueID = uniqueID
+    boardID = String(told.prefix(4))
+  }
+
+  /// The one drive of a micro:bit that is mounted.
+  /// - Parameter mounts: as /proc/self/mounts has them.
+  /// - Throws: `Failure` where there is none, or more than one.
+  static func mounted(in mounts: String) throws(Failure) -> MicrobitDrive {
+    var drives: [MicrobitDrive] = []
+    var refusal: Failure?
+    for folder in folders(in: mounts) {
+      do throws(Failure) {
+        drives.append(try MicrobitDrive(at: folder))
+      } catch {
+        // Any stick has the same file system; one that is called so is meant.
+        if folder.hasSuffix("/MICROBIT") || folder.hasSuffix("/MAINTENANCE") { refusal = error }
+      }
+    }
+    guard let drive = drives.first else {
+      throw refusal
+        ?? Failure(
+          .cannotOpen,
+          "no drive of a micro:bit is mounted: plug it in, and open MICROBIT in the file manager or"
+            + " mount it with udisksctl mount -b /dev/disk/by-label/MICROBIT")
+    }
+    guard drives.count == 1 else {
+      let paths = drives.map(\.path).joined(separator: ", ")
+      throw Failure(.refused, "there are several micro:bits: choose one with --drive, of \(paths)")
+    }
+    return drive
+  }
+
+  /// Folders where a FAT file system is mounted; proc(5) writes blanks in octal.
+  static func folders(in mounts: String) -> [String] {
+    mounts.split(whereSeparator: \.isNewline).compactMap { line -> String? in
+      let fields = line.split(separator: " ")
+      guard fields.count >= 3, fields[2] == "vfat" || fields[2] == "msdos" else { return nil }
+      return String(fields[1]).replacing("\\040", with: " ")
+    }
+  }
+
+  /// Why DAPLink has not written the last image, which it says in FAIL.TXT; nil where it does not.
+  var complaint: String? {
+    Self.text("\(path)/FAIL.TXT")?.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// Lines like `Unique ID: 9900…`, by name in lower case.
+  private static func details(_ text: String) -> [String: String] {
+    var details: [String: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      details[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    return details
+  }
+
+  /// The page leads to `…/device/?id=9900&v=0241`.
+  private static func boardID(in page: String) -> String? {
+    page.firstMatch(of: /[?&]id=([0-9A-Fa-f]{4,48})/).map { String($0.1) }
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let data = try? file.read(upToCount: 4_096)
+    else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import FobBase
+import Foundation
+import SerialIO
+import Transport
+
+/// `fob flash`: the keychain's firmware onto a micro:bit.
+struct FlashCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flash",
+    abstract: "Copy the keychain's firmware onto a micro:bit, and see that it runs.",
+    discussion: """
+      It finds the drive MICROBIT and the serial port of the same board, asks the keychain there \
+      what it keeps, copies the image and flushes it, and waits until the keychain answers with \
+      the image's board and build.
+
+      Copying erases the whole chip. Refused, with 77, are a keychain that still keeps a press or \
+      is paired (unless --forget is given), a drive that is no micro:bit's or is in maintenance \
+      mode, and an image for the other version. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
+      writes the same image and leaves what is kept.
+      """)
+
+  @Argument(help: "microbit is version 1, microbit-v2 version 2.")
+  var board: FlashBoard
+
+  @Option(
+    help: "Intel HEX file. (default: what make firmware BOARD=… builds or the package installs)",
+    completion: .file())
+  var image: String?
+
+  @Option(
+    help: "Folder where the board's drive is mounted. (default: the one micro:bit's that is)",
+    completion: .directory)
+  var drive: String?
+
+  @Option(
+    help: """
+      The board's line, serial:PATH or pty:PATH. (default: the serial port with the drive's Unique \
+      ID)
+      """,
+    completion: .deviceSpec, transform: DeviceSpec.option)
+  var device: DeviceSpec?
+
+  @Option(help: "How long the keychain may take to answer after the copy, in seconds, 1 to 600.")
+  var seconds: Int64 = 30
+
+  @Flag(help: "Copy even if the keychain keeps a press or a key. They will be lost.")
+  var forget = false
+
+  func validate() throws {
+    guard (1...600).contains(seconds) else {
+      throw ValidationError("--seconds takes 1 to 600, not \(seconds)")
+    }
+    guard device?.kind.isTerminal ?? true else {
+      throw ValidationError("--device takes serial:PATH or pty:PATH here")
+    }
+  }
+
+  func run() throws {
+    try Failure.mapped {
+      let image = try FirmwareImage(path: image ?? FirmwareImage.standard(board))
+      guard image.board == board else {
+        throw Failure(
+          .refused, "\(image.path) is the image of \(image.board.rawValue), not \(board.rawValue)")
+      }
+      Terminal.line(
+        "image     \(image.path): \(image.firmware.board), build \(image.firmware.build)")
+      let drive = try drive.map { path throws(Failure) in try MicrobitDrive(at: path) } ?? mounted()
+      Terminal.line(
+        "drive     \(drive.path): a micro:bit of version \(drive.version.rawValue), board"
+          + " \(drive.boardID)")
+      let (port, settings) = line(of: drive)
+      try Flasher(
+        image: image, drive: drive, port: port, settings: settings, forgets: forget,
+        patience: .seconds(seconds)
+      ) { Terminal.line($0) }.flash()
+    }
+  }
+
+  private func mounted() throws(Failure) -> MicrobitDrive {
+    let path = "/proc/self/mounts"
+    guard let mounts = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(.cannotOpen, "cannot read \(path): name the drive with --drive")
+    }
+    return try MicrobitDrive.mounted(in: mounts)
+  }
+
+  /// Of the drive's own board, wherever it is plugged in when it is asked.
+  private func line(of drive: MicrobitDrive) -> (port: () -> String?, SerialSettings) {
+    if let device, let path = device.path {
+      guard case .serial(_, var settings) = device.kind else { return ({ path }, SerialSettings()) }
+      settings.baud = settings.baud ?? Microbit.baud
+      return ({ path }, settings)
+    }
+    return ({ drive.port(in: PortScan().ports()) }, SerialSettings(baud: Microbit.baud))
+  }
+}
+
+extension MicrobitDrive {
+  /// The serial port of the same board; nil where it is not there, or cannot be told from another.
+  func port(in ports: [SerialPort]) -> String? {
+    let own = ports.filter { port in
+      guard let usb = port.usb, usb.vendor == USBAddress.digits(Microbit.address.vendor),
+        usb.product == USBAddress.digits(Microbit.address.product), let serial = usb.serial
+      else { return false }
+      return uniqueID.map { $0 == serial } ?? serial.hasPrefix(boardID)
+    }
+    return own.count == 1 ? own[0].path : nil
+  }
+}
+
+extension DeviceSpec.Kind {
+  fileprivate var isTerminal: Bool {
+    switch self {
+    case .pty, .serial: true
+    case .unix, .tcp, .tty, .usb, .memory: false
+    }
+  }
+}

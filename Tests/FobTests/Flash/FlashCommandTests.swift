@@ -1,0 +1,134 @@
+import FobBase
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fob
+
+/// `fob flash` on a made-up micro:bit.
+@Suite struct FlashCommandTests {
+  private let folder: ScratchDirectory
+
+  init() throws { folder = try ScratchDirectory() }
+
+  @Test func `the image is copied whole, and the keychain answers with its build`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let fob = try flash(microbit)
+    #expect(fob.status == 0, "\(fob.output)")
+    #expect(fob.output.contains("a micro:bit of version 1, board 9900"))
+    #expect(fob.output.contains("keychain  8000000000000001 at \(microbit.line)"))
+    #expect(fob.output.hasSuffix("keychain  answers: fob simulated board, build 0.1.0\n"))
+    #expect(microbit.images == ["fob-microbit.hex"])
+    let copied = try String(contentsOfFile: microbit.drive + "/fob-microbit.hex", encoding: .utf8)
+    #expect(copied == HexWriter.image())
+  }
+
+  @Test func `a board from the shop has no keychain to ask, and gets one`() throws {
+    let microbit = try FakeMicrobit(in: folder, runs: .another)
+    let fob = try flash(microbit)
+    #expect(fob.status == 0, "\(fob.output)")
+    #expect(fob.output.contains("none answers at"))
+    #expect(fob.output.contains("answers: fob simulated board"))
+  }
+
+  @Test func `a keychain that keeps a press is left alone, unless the press may be lost`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    try microbit.press()
+    let refused = try flash(microbit)
+    #expect(refused.status == 77, "\(refused.output)")
+    #expect(refused.output.contains("still keeps a press for its core"))
+    #expect(microbit.images.isEmpty)
+    let lost = try flash(microbit, "--forget")
+    #expect(lost.status == 0, "\(lost.output)")
+    #expect(lost.output.contains("keeps a press"))
+  }
+
+  @Test func `the key of a paired keychain is not erased`() throws {
+    let label = folder.path("label")
+    let made = try RunningFob(
+      ["keys", "label", "--new", "8000000000000001", label], in: folder, awaitsReady: false)
+    #expect(made.awaitEnd() == 0)
+    let microbit = try FakeMicrobit(in: folder, runs: .none)
+    let paired = try RunningFob(
+      ["emulate", "--link", microbit.line, "--key", label], in: folder)
+    let refused = try flash(microbit)
+    #expect(refused.status == 77, "\(refused.output)")
+    #expect(refused.output.contains("is paired, and copying erases its key"))
+    #expect(microbit.images.isEmpty)
+    paired.kill9()
+  }
+
+  @Test(
+    arguments: [
+      ("Unique ID: 0240000029164e45\n", "another board than a micro:bit, 0240"),
+      ("Unique ID: 9904360258824e45\n", "drive of a micro:bit of version 2: take that of"),
+      ("Unique ID: 9900000037024e45\nDaplink Mode: Bootloader\n", "in maintenance mode"),
+      ("holiday pictures\n", "is no drive of a micro:bit"),
+    ])
+  func `a drive that is not of the image's board is refused`(details: String, words: String) throws
+  {
+    let microbit = try FakeMicrobit(in: folder, details: details)
+    let fob = try flash(microbit)
+    #expect(fob.status == 77 && fob.output.contains(words), "\(fob.output)")
+    #expect(microbit.images.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (HexWriter.image(board: "microbit-v2"), "is the image of microbit-v2, not microbit"),
+      (HexWriter.image(board: nil), "is not the keychain's firmware"),
+      (String(HexWriter.image().dropLast(13)), "is no whole Intel HEX file"),
+      ("", "is no whole Intel HEX file"),
+    ])
+  func `an image that is another board's, no keychain's or half is refused`(
+    image: String, words: String
+  ) throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let fob = try flash(microbit, image: image)
+    #expect(fob.status == 77 && fob.output.contains(words), "\(fob.output)")
+    #expect(microbit.images.isEmpty)
+  }
+
+  @Test func `a keychain that goes on as before has not got the image, and FAIL.TXT is quoted`()
+    throws
+  {
+    let microbit = try FakeMicrobit(in: folder, takesImages: false)
+    let fob = try flash(microbit, "--seconds", "2")
+    #expect(fob.status == 75, "\(fob.output)")
+    #expect(fob.output.contains("FAIL.TXT says: The interface firmware FAILED"))
+  }
+
+  @Test func `a keychain that answers with another build is said`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let fob = try flash(microbit, image: HexWriter.image(build: "9.9.9"))
+    #expect(fob.status == 74, "\(fob.output)")
+    #expect(fob.output.contains("answers fob simulated board, build 0.1.0, and the image is"))
+  }
+
+  @Test func `a port that a bridge has is not asked, and nothing is copied`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let bridge = try RunningFob(
+      [
+        "bridge", "--device", "pty:\(microbit.line)", "--state", folder.path("state"), "--control",
+        folder.path("bridge.sock"),
+      ], in: folder)
+    try bridge.awaitOutput("linked")
+    let fob = try flash(microbit)
+    #expect(fob.status == 66, "\(fob.output)")
+    #expect(fob.output.contains("another process holds it; stop it, as a bridge"))
+    #expect(microbit.images.isEmpty)
+  }
+
+  private func flash(
+    _ microbit: FakeMicrobit, _ options: String..., image: String = HexWriter.image()
+  ) throws -> (status: Int32?, output: String) {
+    let path = folder.path("image.hex")
+    try Data(image.utf8).write(to: URL(filePath: path))
+    let fob = try RunningFob(
+      [
+        "flash", "microbit", "--image", path, "--drive", microbit.drive, "--device",
+        "pty:\(microbit.line)",
+      ] + options, in: folder, awaitsReady: false)
+    return (fob.awaitEnd(within: .seconds(60)), fob.output)
+  }
+}
