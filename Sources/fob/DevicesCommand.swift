@@ -89,7 +89,8 @@ struct DevicesCommand: ParsableCommand {
   private static func words(_ keychain: FoundSocket.Keychain) -> String {
     let firmware = keychain.powered ? "shows \(keychain.shown ?? "nothing")" : "without power"
     return [
-      keychain.device, keychain.battery.map { "battery \($0) %" } ?? "no battery", keychain.plugged ? nil : "unplugged",
+      keychain.device, keychain.battery.map { "battery \($0) %" } ?? "no battery",
+      keychain.plugged ? nil : "unplugged",
       keychain.linked ? "linked" : "not linked", firmware,
       keychain.unacked.map { "unacked \($0)" }, keychain.gps.map { "GPS \($0)" },
     ].compactMap(\.self).joined(separator: ", ")

@@ -91,8 +91,6 @@ enum { FOB_ROLE_DEVICE = 0, FOB_ROLE_HOST = 1 };
 /* bits of `capabilities` */
 enum { FOB_CAN_SEAL = 1, FOB_IS_PAIRED = 2, FOB_NO_BATTERY = 4, FOB_NO_GPS = 8 };
 
-enum { FOB_NO_LEVEL = 255 };
-
 /* Stands for the wire fields of messages.json (5.1). */
 #define FOB_TABLE_HASH 0xF072759Cu
 
@@ -121,7 +119,7 @@ typedef struct {
 typedef struct {
   uint64_t uptime;
   uint16_t millivolts;
-  uint8_t battery_percent; /* FOB_NO_LEVEL unknown */
+  uint8_t battery_percent; /* 255 unknown */
   uint8_t unacked;
   uint8_t shown_state;
   uint8_t flags;

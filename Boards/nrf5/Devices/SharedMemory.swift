@@ -46,8 +46,8 @@ enum GPSPort {
   }
 }
 
-/// In QEMU a battery with the voltage that the host says. A micro:bit has none: its supply, from USB
-/// or from cells of any kind, is held at 3.3 V before it is measured.
+/// In QEMU a battery with the voltage that the host says. A micro:bit has none: its supply, by USB
+/// or by cells of any kind, is not a lithium cell's.
 enum BatteryMonitor {
   static func millivolts() -> UInt16? {
     SystemControl.isEmulated ? SharedMemory.millivolts : nil

@@ -15,8 +15,8 @@ enum BatteryChapter {
           beat.batteryPercent <= 100 || beat.batteryPercent == 255,
           "HEARTBEAT says \(beat.batteryPercent) %")
       }
-      try talk.check(beat.batteryPercent, is: 255, "battery_percent of HEARTBEAT, without a battery")
-      try talk.check(beat.millivolts, is: 0, "millivolts of HEARTBEAT, without a battery")
+      try talk.check(beat.batteryPercent, is: 255, "the charge in HEARTBEAT, without a battery")
+      try talk.check(beat.millivolts, is: 0, "the voltage in HEARTBEAT, without a battery")
       try talk.check(
         !talk.heard.contains { $0.isA(.battery) }, "it says NO_BATTERY, and sends BATTERY")
       try talk.check(levels(talk).isEmpty, "it says NO_BATTERY, and made \(levels(talk))")

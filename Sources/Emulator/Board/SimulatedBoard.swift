@@ -30,7 +30,8 @@ struct SimulatedBoard: Board {
 
   init(
     deviceID: DeviceID, button: SimulatedButton, gps: GPSFeed, battery: SimulatedBattery,
-    hasBattery: Bool = true, hasGPS: Bool = true, driftPPM: Int32, store: BoardStore, line: BoardLine,
+    hasBattery: Bool = true, hasGPS: Bool = true, driftPPM: Int32,
+    store: BoardStore, line: BoardLine,
     hostNow: @escaping () -> Instant = BootClock.now
   ) {
     self.deviceID = deviceID

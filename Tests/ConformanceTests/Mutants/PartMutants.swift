@@ -4,18 +4,16 @@ import FobBase
 @testable import Firmware
 @testable import WireProtocol
 
-/// HELLO says a capability that the device does not keep to, and its receiver hears a fix.
+/// HELLO says a capability that the device does not keep to: it tells its level, and a fix.
 final class Claims: WireMutant {
   private let bit: UInt32
 
   init(_ bit: UInt32) { self.bit = bit }
 
   override func deviceSays(_ body: [UInt8], at now: Instant) -> [[UInt8]] {
-    [body.changing(Hello.self) { $0.capabilities |= bit }]
-  }
-
-  func polled(_ firmware: inout Keychain, _ board: inout VirtualBoard) {
-    if board.gps.isEmpty { board.gps = Sentences.fix() }
+    let said = body.changing(Hello.self) { $0.capabilities |= bit }
+    guard body.isA(.heartbeat) else { return [said] }
+    return [said, FrameBody(PositionFix(), sequence: 0).withBytes { Array($0) }]
   }
 }
 
