@@ -182,7 +182,7 @@ extension AlertCore {
       case .good: .good
       case .weak: .weak
       case .some(.none): .searching
-      case nil: .silent
+      case nil: entry?.hasNoGPS == true ? .absent : .silent
       }
     let link: StatusReadings.Link =
       if isUp { entry?.versionTrouble.map { .notUnderstood($0) } ?? .up } else {
@@ -192,6 +192,7 @@ extension AlertCore {
       link: link, battery: entry?.battery,
       isBatteryLow: entry?.isBatteryLow ?? false, serviceTrouble: trouble, gps: gps,
       sinceLocated: entry?.locatedAt.map { now.since($0) })
+    readings.hasNoBattery = entry?.hasNoBattery ?? false
     readings.damage = damage?.words
     readings.linkAge = entry?.heardAt.map { now.since($0) }
     readings.batteryAge = entry?.batteryAt.map { now.since($0) }

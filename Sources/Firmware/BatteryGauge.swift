@@ -2,22 +2,28 @@ import FobBase
 import WireProtocol
 
 /// Turns millivolts into per cent and levels (R30, R34, G6): low at 20 % and below, normal again
-/// at 22; critical at 5 and below, low again at 7.
+/// at 22; critical at 5 and below, low again at 7. Where there is no battery it stays as it begins.
 public struct BatteryGauge: Sendable {
   private(set) var level = BatteryLevel.normal
+  /// 255: there is no battery.
   private(set) var percent: UInt8 = 255
   private(set) var millivolts: UInt16 = 0
 
+  /// Whether a voltage was ever read.
+  var hasBattery: Bool { percent != 255 }
+
   /// Takes a reading and leaves the level as it is: at boot, so that the first event carries one.
-  mutating func look(_ millivolts: UInt16) {
+  mutating func look(_ millivolts: UInt16?) {
+    guard let millivolts else { return }
     self.millivolts = millivolts
     percent = Self.percent(millivolts)
   }
 
   /// Takes a reading.
   /// - Returns: the event to be made, if the level changed.
-  mutating func read(_ millivolts: UInt16) -> EventKind? {
+  mutating func read(_ millivolts: UInt16?) -> EventKind? {
     look(millivolts)
+    guard hasBattery else { return nil }
     let before = level
     switch level {
     case .normal: if percent <= 20 { level = .low }

@@ -23,8 +23,11 @@ public protocol Board {
   mutating func setLED(_ on: Bool)
   /// Called at each poll, also without a change.
   mutating func setSounder(_ on: Bool)
-  /// Rest voltage of the lithium cell; asked at boot and each second.
-  mutating func batteryMillivolts() -> UInt16
+  /// Rest voltage of the lithium cell; asked at boot and each second. Nil, always: the board has no
+  /// battery.
+  mutating func batteryMillivolts() -> UInt16?
+  /// Whether the board has a GPS receiver, on or off: true unless it says otherwise.
+  var hasGPS: Bool { get }
   /// The next byte of the GPS receiver; nil when none has come.
   mutating func nextGPSByte() -> UInt8?
 
@@ -43,6 +46,11 @@ public protocol Board {
   /// written.
   /// - Returns: false when the memory failed.
   mutating func writeStore(at offset: Int, _ bytes: UnsafeRawBufferPointer) -> Bool
+}
+
+extension Board {
+  /// Most have one.
+  public var hasGPS: Bool { true }
 }
 
 /// A change of the contact, before debouncing.

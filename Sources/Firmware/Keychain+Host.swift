@@ -97,6 +97,8 @@ extension Keychain {
     var hello = Hello(role: .device, session: session, software: Self.software)
     hello.resetCause = board.resetCause
     hello.capabilities = Hello.seals | (link.isPaired ? Hello.isPaired : 0)
+    if !battery.hasBattery { hello.capabilities |= Hello.hasNoBattery }
+    if !board.hasGPS { hello.capabilities |= Hello.hasNoGPS }
     hello.deviceID = board.deviceID
     hello.bootCounter = bootCounter
     hello.bootNonce = board.bootNonce

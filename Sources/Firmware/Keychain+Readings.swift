@@ -8,7 +8,7 @@ extension Keychain {
     let before = battery.level
     let event = battery.read(board.batteryMillivolts())
     if let event { commit(event, at: now, &board) }
-    guard now >= nextBatteryReport || battery.level != before else { return }
+    guard battery.hasBattery, now >= nextBatteryReport || battery.level != before else { return }
     nextBatteryReport = now + .seconds(60)
     send(
       BatteryReading(

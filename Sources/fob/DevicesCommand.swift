@@ -89,7 +89,8 @@ struct DevicesCommand: ParsableCommand {
   private static func words(_ keychain: FoundSocket.Keychain) -> String {
     let firmware = keychain.powered ? "shows \(keychain.shown ?? "nothing")" : "without power"
     return [
-      keychain.device, "battery \(keychain.battery) %", keychain.plugged ? nil : "unplugged",
+      keychain.device, keychain.battery.map { "battery \($0) %" } ?? "no battery",
+      keychain.plugged ? nil : "unplugged",
       keychain.linked ? "linked" : "not linked", firmware,
       keychain.unacked.map { "unacked \($0)" }, keychain.gps.map { "GPS \($0)" },
     ].compactMap(\.self).joined(separator: ", ")
@@ -130,7 +131,8 @@ enum KeychainText {
   private static func said(by keychain: FoundKeychain) -> String {
     let words = [
       keychain.serial ?? "without a serial number",
-      keychain.battery.map { "battery \($0) %" },
+      keychain.hasNoBattery ? "no battery" : keychain.battery.map { "battery \($0) %" },
+      keychain.hasNoGPS ? "no GPS receiver" : nil,
       keychain.isLinked.map { $0 ? "linked" : "not linked" },
       keychain.firmware.map { "firmware \($0)" },
       keychain.silence.map { "says nothing of itself: \($0)" },
@@ -206,6 +208,10 @@ struct FoundKeychain: Encodable, Equatable {
   var firmware: String?
   /// Per cent.
   var battery: UInt8?
+  /// It says that it has none: USB powers it.
+  var hasNoBattery = false
+  /// It says that it has no GPS receiver.
+  var hasNoGPS = false
   var isLinked: Bool?
   /// Why it said nothing of itself, and what to do.
   var silence: String?
@@ -220,6 +226,9 @@ struct FoundKeychain: Encodable, Equatable {
     // 255 says that it does not know.
     let percent = (try? report.heartbeat.get())?.batteryPercent
     battery = percent == 255 ? nil : percent
+    let capabilities = (try? report.hello.get())?.capabilities ?? 0
+    hasNoBattery = capabilities & Hello.hasNoBattery != 0
+    hasNoGPS = capabilities & Hello.hasNoGPS != 0
     firmware = (try? report.firmware.get()).map { "\($0.board), \($0.build)" }
     for failure in [Self.failure(report.hello), Self.failure(report.heartbeat)] {
       if silence == nil { silence = failure }

@@ -36,7 +36,7 @@ struct KeychainOptions: ParsableArguments {
     help: "Position LAT,LON in degrees; also where a story: starts. (default: 51.4778,-0.0015)")
   var at: String?
 
-  @Flag(help: "Leave the GPS receiver out.")
+  @Flag(help: "Leave the GPS receiver out: the keychain says that it has none.")
   var noGps = false
 
   @Flag(help: "Start the NMEA file or the story over at its end.")
@@ -44,6 +44,9 @@ struct KeychainOptions: ParsableArguments {
 
   @Option(help: "Battery charge in per cent. (default: 87)")
   var battery: UInt8?
+
+  @Flag(help: "Leave the battery out: USB powers the keychain, which has no level.")
+  var noBattery = false
 
   @Option(help: "Battery drain in per cent of the charge per hour. (default: 0)")
   var drainPerHour: Int64?
@@ -77,8 +80,8 @@ struct KeychainOptions: ParsableArguments {
 
   /// Something is said.
   var isGiven: Bool {
-    gps != nil || at != nil || noGps || gpsLoop || battery != nil || drainPerHour != nil
-      || driftPpm != nil || serial != nil || keyFile != nil
+    gps != nil || at != nil || noGps || gpsLoop || battery != nil || noBattery
+      || drainPerHour != nil || driftPpm != nil || serial != nil || keyFile != nil
   }
 
   func validate() throws {
@@ -93,6 +96,10 @@ struct KeychainOptions: ParsableArguments {
     }
     guard !gpsLoop || gps != nil else {
       throw ValidationError("--gps-loop says nothing without --gps")
+    }
+    guard !noBattery || (battery == nil && drainPerHour == nil) else {
+      throw ValidationError(
+        "--no-battery leaves the battery out: --battery and --drain-per-hour say nothing then")
     }
     guard battery ?? 0 <= 100 else { throw ValidationError("--battery takes 0 to 100 per cent") }
     if let at, PlaceOption(argument: "keychain=\(at)") == nil {
@@ -136,6 +143,8 @@ struct KeychainOptions: ParsableArguments {
       gps: source, batteryPercent: battery ?? 87, drainPerHour: drainPerHour ?? 0,
       driftPPM: driftPpm ?? 0,
       randomPresses: randomPresses, board: board)
+    configuration.hasBattery = !noBattery
+    configuration.hasGPS = board != .simulated || !noGps
     configuration.label = try label()
     return configuration
   }
@@ -229,6 +238,9 @@ struct Emulate: ParsableCommand {
     }
     guard board.board == .simulated || keychain.driftPpm ?? 0 == 0 else {
       throw ValidationError("--drift-ppm: the clock of a board in QEMU does not drift")
+    }
+    guard board.board == .simulated || !keychain.noBattery else {
+      throw ValidationError("--no-battery: a board in QEMU has a battery")
     }
     _ = try plan.lines()
     _ = try plan.stores()

@@ -82,8 +82,12 @@ struct IdentifyCommand: ParsableCommand {
         PrintableText.of("\($0.board), build \($0.build)")
       },
       words("state", report.heartbeat) { beat in
+        let hasNone =
+          (try? report.hello.get()).map { $0.capabilities & Hello.hasNoBattery != 0 } ?? false
         let charge =
-          beat.batteryPercent == 255 ? "battery unknown" : "battery \(beat.batteryPercent) %"
+          hasNone
+          ? "no battery"
+          : beat.batteryPercent == 255 ? "battery unknown" : "battery \(beat.batteryPercent) %"
         let shown = beat.shown.map { "shows \($0)" } ?? "shows what this fob does not know"
         return "\(charge), \(shown), unacked \(beat.unacked)"
       },

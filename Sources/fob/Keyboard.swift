@@ -98,6 +98,8 @@ final class Keyboard {
     case "u":
       isPlugged.toggle()
       act(isPlugged ? .replug : .unplug)
+    case "b" where !keychain.configuration.hasBattery:
+      timeline.say("keys", "the keychain has no battery")
     case "b":
       battery = battery >= 10 ? battery - 10 : 100
       timeline.say("keys", "battery at \(battery) %")

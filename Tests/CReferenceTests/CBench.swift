@@ -14,6 +14,8 @@ final class CBench {
   private(set) var clock: UInt64 = 0
   private(set) var isClosed = false
   private var edges: [(closed: Bool, at: UInt64)] = []
+  var hasBattery = true
+  var hasGPS = true
   var battery: (millivolts: UInt16, percent: UInt8) = (3_900, 65)
   var toDevice: [UInt8] = []
   /// What the device sent in this boot.
@@ -73,6 +75,8 @@ final class CBench {
     board.pointee.button_closed = isClosed
     board.pointee.millivolts = battery.millivolts
     board.pointee.battery_percent = battery.percent
+    board.pointee.has_no_battery = !hasBattery
+    board.pointee.has_no_gps = !hasGPS
     fob_device_boot(device, board, clock)
     run(until: 0)
   }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WireProtocol
 
 /// The device in C beside the Swift keychain: the same events at the same milliseconds, the
 /// same frames and the same bytes in the store.
@@ -14,6 +15,20 @@ struct DeviceComparisonTests {
       }
     }
     #expect(pair.frames > 60)
+  }
+
+  @Test(arguments: UInt64(51)...(Soak.isOn ? 90 : 53))
+  func `without battery and receiver, C and Swift send the same frames`(_ seed: UInt64) {
+    var pair = DevicePair(seed: seed, hasParts: false)
+    for _ in 0..<250 {
+      if let difference = pair.step() {
+        Issue.record("seed \(seed), at \(pair.ms) ms of boot \(pair.boots): \(difference)")
+        return
+      }
+    }
+    #expect(pair.frames > 60)
+    let told = pair.heard.filter { [.battery, .gpsFix].contains($0.type) }
+    #expect(told.isEmpty, "they have neither")
   }
 
   @Test(arguments: UInt64(101)...(Soak.isOn ? 500 : 108))

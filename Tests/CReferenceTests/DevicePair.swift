@@ -20,15 +20,19 @@ struct DevicePair {
   /// What both have sent since this was last emptied.
   var heard: [DeviceFrame] = []
 
-  /// - Parameter isHeld: the button is held while the power comes, and goes on being so.
-  init(seed: UInt64, isHeld: Bool = false) {
+  /// - Parameters:
+  ///   - isHeld: the button is held while the power comes, and goes on being so.
+  ///   - hasParts: the boards have a battery and a GPS receiver.
+  init(seed: UInt64, isHeld: Bool = false, hasParts: Bool = true) {
     random = SeededGenerator(seed: seed)
     let millivolts = BatteryGauge.millivolts(percent: 87)
     c.battery = (millivolts, BatteryGauge.percent(millivolts))
+    (c.hasBattery, c.hasGPS) = (hasParts, hasParts)
     c.setContact(closed: isHeld)
     c.boot(1, nonce: 41)
     swift = Bench(.powerOn, nonce: 41) {
       $0.millivolts = millivolts
+      ($0.hasBattery, $0.hasGPS) = (hasParts, hasParts)
       $0.resumeContact(closed: isHeld)
     }
   }

@@ -4,6 +4,18 @@ import Testing
 import WireProtocol
 
 @Suite struct PowerTests {
+  @Test func `a keychain without battery and receiver shows neither, and gets none`() throws {
+    let rig = try Rig(hasBattery: false, hasGPS: false)
+    let state = try rig.state()
+    #expect(state.battery == nil && state.millivolts == nil && state.gps == "none")
+    for command: EmulatorCommand in [
+      .battery(percent: 3), .sag(millivolts: 1_000, for: .seconds(1)), .gps(.none),
+    ] {
+      #expect(throws: CommandRefusal.self) { try rig.keychain.perform(command) }
+    }
+    #expect(try rig.state().boot == 1)
+  }
+
   @Test func `a button held through a power cut is a fault, not a second press`() throws {
     let rig = try Rig(light: true)
     let pressed = try rig.hold()

@@ -15,16 +15,19 @@ final class Rig {
     in directory: ScratchDirectory? = nil, line: DeviceSpec? = nil, light: Bool = false,
     storeName: String? = nil,
     controlName: String? = nil, gps: GPSSource = .none, batteryPercent: UInt8 = 100,
-    bounceSeed: UInt64? = 1, board: EmulatorConfiguration.Board = .simulated
+    hasBattery: Bool = true, hasGPS: Bool = true, bounceSeed: UInt64? = 1,
+    board: EmulatorConfiguration.Board = .simulated
   ) throws {
     let directory = try directory ?? ScratchDirectory()
     let events = try Journal<EmulatorEvent>()
-    keychain = try EmulatedKeychain(
-      EmulatorConfiguration(
-        serial: 7, line: line ?? DeviceSpec(pty: "\(directory.path)/keychain"),
-        storePath: storeName.map { "\(directory.path)/\($0)" },
-        controlPath: controlName.map { "\(directory.path)/\($0)" }, gps: gps,
-        batteryPercent: batteryPercent, bounceSeed: bounceSeed, board: board))
+    var configuration = EmulatorConfiguration(
+      serial: 7, line: line ?? DeviceSpec(pty: "\(directory.path)/keychain"),
+      storePath: storeName.map { "\(directory.path)/\($0)" },
+      controlPath: controlName.map { "\(directory.path)/\($0)" }, gps: gps,
+      batteryPercent: batteryPercent, bounceSeed: bounceSeed, board: board)
+    configuration.hasBattery = hasBattery
+    configuration.hasGPS = hasGPS
+    keychain = try EmulatedKeychain(configuration)
     self.directory = directory
     self.events = events
     subscription = try #require(keychain.subscribe(light: light) { events.add($0) })

@@ -63,6 +63,60 @@ struct BatteryTests {
   }
 }
 
+/// A board without a battery or without a receiver.
+struct MissingPartsTests {
+  private func capabilities(_ bench: Bench) -> UInt32? {
+    bench.hello(session: 5)
+    bench.run(ms: 10)
+    return bench.sent.all(Hello.self).last?.capabilities
+  }
+
+  private func bench(_ board: BenchBoard) -> Bench {
+    Bench(
+      .powerOn,
+      {
+        $0.millivolts = board.millivolts
+        $0.hasBattery = board.hasBattery
+        $0.hasGPS = board.hasGPS
+      }, acks: { _ in true })
+  }
+
+  @Test func `a board without a battery tells no level and no change of it, and says so`() {
+    var board = BenchBoard()
+    board.hasBattery = false
+    let bench = bench(board)
+    bench.run(ms: 61_500)
+    bench.press()
+    #expect(capabilities(bench) == Hello.seals | Hello.hasNoBattery)
+    #expect(bench.sent.filter { $0.type == .battery }.isEmpty)
+    #expect(bench.sent.compactMap(\.event?.identity.kind) == [.booted, .pressed, .released])
+    let beats = bench.sent.all(Heartbeat.self)
+    #expect(beats.count > 60)
+    #expect(beats.allSatisfy { $0.batteryPercent == 255 && $0.millivolts == 0 })
+    let press = bench.sent.events(.pressed).first
+    #expect(press?.batteryPercent == 255 && press?.millivolts == 0)
+  }
+
+  @Test func `a battery that reads 0 mV is an empty one, and no missing one`() {
+    var board = BenchBoard()
+    board.millivolts = 0
+    let bench = bench(board)
+    bench.run(ms: 1_500)
+    #expect(capabilities(bench) == Hello.seals)
+    #expect(bench.sent.events(.batteryCritical).count == 1)
+  }
+
+  @Test func `a board without a receiver says so, and its press carries no position`() {
+    var board = BenchBoard()
+    board.hasGPS = false
+    let bench = bench(board)
+    bench.press()
+    #expect(capabilities(bench) == Hello.seals | Hello.hasNoGPS)
+    #expect(bench.sent.all(PositionFix.self).isEmpty)
+    #expect(bench.sent.events(.pressed).first?.position == EventPosition())
+  }
+}
+
 struct PositionTests {
   private func sentence(_ body: String) -> [UInt8] {
     let sum = body.utf8.reduce(0 as UInt8, ^)

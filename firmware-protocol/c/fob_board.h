@@ -14,6 +14,7 @@ typedef struct {
   bool button_closed;       /* as found at boot */
   uint16_t millivolts;
   uint8_t battery_percent;
+  bool has_no_battery, has_no_gps; /* said in HELLO; the readings above do not count then */
   fob_storage storage;
   void *context;
   /* Takes bytes for the host and returns how many it took; the rest is offered again. */

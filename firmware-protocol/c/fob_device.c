@@ -87,6 +87,7 @@ void fob_device_contact(fob_device *device, bool closed, uint64_t at, uint64_t n
 }
 
 void fob_device_battery(fob_device *device, uint16_t millivolts, uint8_t percent) {
+  if (device->session.events.board->has_no_battery) return;
   device->session.events.millivolts = millivolts;
   device->session.events.battery_percent = percent;
 }
@@ -102,6 +103,7 @@ static uint8_t level_of(uint8_t percent, uint8_t before) {
 static void judge_battery(fob_device *device, uint64_t now) {
   static const uint8_t worse[] = {0, FOB_BATTERY_LOW, FOB_BATTERY_CRITICAL};
   fob_events *events = &device->session.events;
+  if (events->board->has_no_battery) return;
   uint8_t before = device->battery_level;
   uint8_t level = level_of(events->battery_percent, before);
   device->battery_level = level;
@@ -122,6 +124,7 @@ void fob_device_fix(fob_device *device, const fob_gps_fix *fix, uint64_t now) {
   fob_events *events = &device->session.events;
   uint8_t body[FOB_AROUND + FOB_GPS_FIX_SIZE];
   look_at_clock(device, now);
+  if (events->board->has_no_gps) return;
   if (fix->quality != 0) {
     events->fix = *fix;
     events->has_fix = true;

@@ -5,8 +5,8 @@ void fob_events_boot(fob_events *events, const fob_board *board, uint64_t now) {
   events->link.context = board->context;
   events->link.write = board->write_link;
   events->owes_boot = true;
-  events->millivolts = board->millivolts;
-  events->battery_percent = board->battery_percent;
+  events->millivolts = board->has_no_battery ? 0 : board->millivolts;
+  events->battery_percent = board->has_no_battery ? UINT8_MAX : board->battery_percent;
   fob_records_boot(&events->records, &board->storage, now);
 }
 

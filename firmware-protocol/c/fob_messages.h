@@ -88,7 +88,8 @@ typedef struct {
 } fob_hello;
 
 enum { FOB_ROLE_DEVICE = 0, FOB_ROLE_HOST = 1 };
-enum { FOB_CAN_SEAL = 1, FOB_IS_PAIRED = 2 }; /* bits of `capabilities` */
+/* bits of `capabilities` */
+enum { FOB_CAN_SEAL = 1, FOB_IS_PAIRED = 2, FOB_NO_BATTERY = 4, FOB_NO_GPS = 8 };
 
 /* Stands for the wire fields of messages.json (5.1). */
 #define FOB_TABLE_HASH 0xF072759Cu

@@ -3,12 +3,15 @@
 void fob_session_send_hello(fob_session *session, uint64_t now) {
   const fob_board *board = session->events.board;
   uint8_t body[FOB_AROUND + FOB_HELLO_SIZE];
-  bool is_paired = session->events.link.seal.is_paired;
+  uint32_t capabilities = FOB_CAN_SEAL;
+  if (session->events.link.seal.is_paired) capabilities |= FOB_IS_PAIRED;
+  if (board->has_no_battery) capabilities |= FOB_NO_BATTERY;
+  if (board->has_no_gps) capabilities |= FOB_NO_GPS;
   fob_hello hello = {.role = FOB_ROLE_DEVICE,
                      .version_min = FOB_VERSION,
                      .version_max = FOB_VERSION,
                      .reset_cause = board->reset_cause,
-                     .capabilities = FOB_CAN_SEAL | (is_paired ? FOB_IS_PAIRED : 0),
+                     .capabilities = capabilities,
                      .max_frame = FOB_LONGEST_WIRE,
                      .table_hash = FOB_TABLE_HASH,
                      .session_nonce = session->nonce,

@@ -27,7 +27,8 @@ struct KeychainBoard: Board {
   func isButtonClosed() -> Bool { Button.isClosed() }
   func setLED(_ on: Bool) { Pins.setLight(on) }
   func setSounder(_ on: Bool) { Pins.setSpeaker(on) }
-  func batteryMillivolts() -> UInt16 { BatteryMonitor.millivolts() }
+  func batteryMillivolts() -> UInt16? { BatteryMonitor.millivolts() }
+  var hasGPS: Bool { GPSPort.isPresent }
   func nextGPSByte() -> UInt8? { GPSPort.next() }
   func readLink(_ buffer: UnsafeMutableRawBufferPointer) -> Int { LinkPort.read(buffer) }
   func writeLink(_ bytes: UnsafeRawBufferPointer) -> Int { LinkPort.write(bytes) }

@@ -65,7 +65,7 @@ struct LockstepBoard: Board {
   func isButtonClosed() -> Bool { isClosed }
   func setLED(_ on: Bool) { Pins.setLight(on) }
   func setSounder(_ on: Bool) { Pins.setSpeaker(on) }
-  func batteryMillivolts() -> UInt16 { millivolts }
+  func batteryMillivolts() -> UInt16? { millivolts }
   func nextGPSByte() -> UInt8? { GPSPort.next() }
   func readLink(_ buffer: UnsafeMutableRawBufferPointer) -> Int { LinkPort.read(buffer) }
 

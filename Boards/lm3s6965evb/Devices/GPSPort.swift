@@ -1,5 +1,6 @@
 /// UART1, the GPS receiver at 9,600 baud.
 enum GPSPort {
+  static let isPresent = true
   static let interrupt: UInt = 6
   static let uart = UART(0x4000_D000)
 

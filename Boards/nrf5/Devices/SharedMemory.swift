@@ -28,6 +28,8 @@ enum SharedMemory {
 
 /// The GPS receiver: in QEMU what the host has put into the shared memory. A micro:bit has none.
 enum GPSPort {
+  static var isPresent: Bool { SystemControl.isEmulated }
+
   /// What was there before the boot is nobody's.
   static func start() { SharedMemory.gpsTaken.value = SharedMemory.gpsPut.value }
 
@@ -44,9 +46,10 @@ enum GPSPort {
   }
 }
 
-/// The supply voltage; in QEMU, which has no ADC, what the host says.
+/// In QEMU a battery with the voltage that the host says. A micro:bit has none: its supply, by USB
+/// or by cells of any kind, is not a lithium cell's.
 enum BatteryMonitor {
-  static func millivolts() -> UInt16 {
-    SystemControl.isEmulated ? SharedMemory.millivolts : SupplyMonitor.millivolts()
+  static func millivolts() -> UInt16? {
+    SystemControl.isEmulated ? SharedMemory.millivolts : nil
   }
 }

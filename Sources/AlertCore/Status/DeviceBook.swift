@@ -12,6 +12,9 @@ struct DeviceBook: Sendable {
     var batteryAt: Timestamp?
     /// Low from 20 % down, no longer low above 22 % (G6).
     var isBatteryLow = false
+    /// As its last HELLO says: it has no battery, no GPS receiver.
+    var hasNoBattery = false
+    var hasNoGPS = false
     var fix: PositionQuality?
     var fixAt: Timestamp?
     /// Why its protocol version does not fit; nil: it does.
@@ -86,6 +89,8 @@ struct DeviceBook: Sendable {
     entry.heardAt = now
     entry.bootNonce = hello.bootNonce
     entry.versionTrouble = hello.versionTrouble
+    entry.hasNoBattery = hello.capabilities & Hello.hasNoBattery != 0
+    entry.hasNoGPS = hello.capabilities & Hello.hasNoGPS != 0
     // A keychain that was just started knows neither yet.
     entry.battery = nil
     entry.fix = nil

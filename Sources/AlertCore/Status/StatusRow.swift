@@ -24,12 +24,16 @@ public struct StatusRow: Codable, Equatable, Sendable {
     /// It is paired, and what answers does not prove that it is that keychain.
     case linkUnproved
     case batteryGood, batteryLow, batteryEmpty, batteryUnknown
+    /// The keychain has none: USB powers it.
+    case batteryNone
     case serviceUp, serviceDown, serviceDamaged
     case gpsGood, gpsWeak
     /// It looks for satellites: it has no position yet, or has lost it.
     case gpsSearching
     /// The keychain reports nothing.
     case gpsOff
+    /// The keychain has no receiver.
+    case gpsNone
     case gpsUnknown
     /// The account does not allow that positions are used (R57).
     case gpsNotAllowed
@@ -76,6 +80,8 @@ public struct StatusReadings: Equatable, Sendable {
     case searching
     /// It reports nothing.
     case silent
+    /// It says that it has no receiver.
+    case absent
     /// The account does not allow that positions are used (R57).
     case notAllowed
   }
@@ -86,6 +92,8 @@ public struct StatusReadings: Equatable, Sendable {
   public var battery: UInt8?
   /// With hysteresis: low from 20 % down, until it is above 22 % (G6).
   public var isBatteryLow: Bool
+  /// The keychain says that it has no battery; a level that comes all the same counts.
+  public var hasNoBattery = false
   /// Why the store does not work; nil: it works.
   public var serviceTrouble: String?
   /// The damage of the records; nil: none.
@@ -160,6 +168,9 @@ public struct StatusReadings: Equatable, Sendable {
       return row(
         .battery, .warning, .batteryUnknown, "Battery life unknown", "No SafeTime device connected")
     }
+    if battery == nil, hasNoBattery {
+      return row(.battery, .good, .batteryNone, "No battery: powered by USB", age: batteryAge)
+    }
     guard let battery else {
       return row(.battery, .warning, .batteryUnknown, "Battery life unknown", age: batteryAge)
     }
@@ -192,7 +203,7 @@ public struct StatusReadings: Equatable, Sendable {
     return row(.service, .good, .serviceUp, "Connected to SafeTime")
   }
 
-  /// R32: good, weak, searching and off are four states.
+  /// R32: good, weak, searching and off are four states; a device without a receiver is a fifth.
   private var gpsLine: StatusRow {
     func row(
       _ level: StatusRow.Level, _ code: StatusRow.Code, _ text: String, _ advice: String? = nil
@@ -216,6 +227,9 @@ public struct StatusReadings: Equatable, Sendable {
       return row(
         last == nil ? .error : .warning, .gpsSearching, "GPS is searching",
         last ?? "Take the device where it sees the sky")
+    case .absent:
+      return row(
+        .warning, .gpsNone, "No GPS receiver", "Contacts are not told where you are by this device")
     case .silent, .notAllowed:
       return row(
         .error, .gpsOff, "GPS disabled", "Switch GPS on in the settings of the SafeTime device")

@@ -5,6 +5,23 @@ import WireProtocol
 enum BatteryChapter {
   static let cases = [
     ConformanceCase(
+      .battery, "present-or-not", "10",
+      "a device that says it has no battery tells no level, and one that does not say so may"
+    ) { talk in
+      try talk.wait(.milliseconds(2_500))
+      let beat = try talk.nextHeartbeat().value
+      guard talk.device.capabilities & Hello.hasNoBattery != 0 else {
+        return try talk.check(
+          beat.batteryPercent <= 100 || beat.batteryPercent == 255,
+          "HEARTBEAT says \(beat.batteryPercent) %")
+      }
+      try talk.check(beat.batteryPercent, is: 255, "the charge in HEARTBEAT, without a battery")
+      try talk.check(beat.millivolts, is: 0, "the voltage in HEARTBEAT, without a battery")
+      try talk.check(
+        !talk.heard.contains { $0.isA(.battery) }, "it says NO_BATTERY, and sends BATTERY")
+      try talk.check(levels(talk).isEmpty, "it says NO_BATTERY, and made \(levels(talk))")
+    },
+    ConformanceCase(
       .battery, "low", "10", needs: [.battery], "a low battery is an event, and told by BATTERY"
     ) { talk in
       try charge(talk, 60)

@@ -8,6 +8,13 @@ enum GPSChapter {
 
   static let cases = [
     ConformanceCase(
+      .gps, "present-or-not", "10", "a device that says it has no GPS receiver tells no fix"
+    ) { talk in
+      guard talk.device.capabilities & Hello.hasNoGPS != 0 else { return }
+      try talk.wait(.milliseconds(2_500))
+      try talk.check(!talk.heard.contains { $0.isA(.gpsFix) }, "it says NO_GPS, and sends GPS_FIX")
+    },
+    ConformanceCase(
       .gps, "fix", "10", needs: [.gps], "a new fix is told, with place, quality and time"
     ) { talk in
       try lose(talk)

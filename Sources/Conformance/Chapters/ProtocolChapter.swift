@@ -212,7 +212,8 @@ enum ProtocolChapter {
         "it speaks versions \(hello.versionMin) to \(hello.versionMax), and not 1")
       try talk.check(hello.maxFrame, is: 255, "max_frame")
       try talk.check(
-        hello.capabilities & ~(Hello.seals | Hello.isPaired) == 0,
+        hello.capabilities
+          & ~(Hello.seals | Hello.isPaired | Hello.hasNoBattery | Hello.hasNoGPS) == 0,
         "capabilities without a meaning are set: \(hello.capabilities)")
       try talk.check(hello.deviceID.rawValue != 0, "device_id is 0")
       try talk.check(hello.bootNonce != 0, "boot_nonce is 0")

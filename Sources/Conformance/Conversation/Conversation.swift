@@ -175,6 +175,20 @@ extension Conversation {
   /// Whether HELLO has said that the device has a key.
   var isDevicePaired: Bool { device.capabilities & Hello.isPaired != 0 }
 
+  /// Why a case cannot be tried on a device that says so; nil: it can. Cases that judge the absence
+  /// itself ask the rig for nothing, and are no such case.
+  func lack(for tested: ConformanceCase) -> String? {
+    guard !tested.id.hasSuffix("/present-or-not") else { return nil }
+    let lacks = { (bit: UInt32) in self.device.capabilities & bit != 0 }
+    if lacks(Hello.hasNoBattery), tested.chapter == .battery {
+      return "the device says in HELLO that it has no battery"
+    }
+    if lacks(Hello.hasNoGPS), tested.chapter == .gps {
+      return "the device says in HELLO that it has no GPS receiver"
+    }
+    return nil
+  }
+
   /// Opens a session, ends what is shown for a host, and acks the events left from before.
   /// - Throws: `Stop.silent` where nothing that is a frame is heard at all.
   package func greet() throws {

@@ -236,6 +236,10 @@ package struct VirtualBoard: Board {
   package var storeForgetsBelow = 0
   /// The supply, from which the firmware computes the charge.
   package var millivolts: UInt16 = 4_000
+  /// False: the board is powered by USB, and ``millivolts`` means nothing.
+  package var hasBattery = true
+  /// False: the board has no receiver.
+  package var hasGPS = true
   /// The contact itself, whether or not the firmware may see it.
   package var isClosed = false
   /// While true, the firmware does not see the contact until it was open. An honest board tells of
@@ -304,8 +308,8 @@ package struct VirtualBoard: Board {
 
   /// Does nothing: cases know the sounder by LED_STATE and HEARTBEAT.
   package func setSounder(_ on: Bool) {}
-  /// Exactly ``millivolts``: no load lowers it.
-  package func batteryMillivolts() -> UInt16 { millivolts }
+  /// Exactly ``millivolts``: no load lowers it; nil without a battery.
+  package func batteryMillivolts() -> UInt16? { hasBattery ? millivolts : nil }
   /// Nil where all bytes have been read.
   package mutating func nextGPSByte() -> UInt8? { gps.isEmpty ? nil : gps.removeFirst() }
 

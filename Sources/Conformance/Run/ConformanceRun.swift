@@ -86,6 +86,7 @@ package struct ConformanceRun {
         talk.beginsNow()
         rejects = 0
       }
+      if let lack = talk.lack(for: tested) { throw Stop.untested(lack) }
       try tested.steps(talk)
     } catch let stop as Stop {
       switch stop {

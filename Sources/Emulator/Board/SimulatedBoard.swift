@@ -17,6 +17,9 @@ struct SimulatedBoard: Board {
   var button: SimulatedButton
   var gps: GPSFeed
   var battery: SimulatedBattery
+  /// False: USB powers it, and `battery` stands for that supply, which the firmware cannot read.
+  let hasBattery: Bool
+  let hasGPS: Bool
   private(set) var light = LightTrace()
   private(set) var sounder = false
   private let store: BoardStore
@@ -27,13 +30,16 @@ struct SimulatedBoard: Board {
 
   init(
     deviceID: DeviceID, button: SimulatedButton, gps: GPSFeed, battery: SimulatedBattery,
-    driftPPM: Int32, store: BoardStore, line: BoardLine,
+    hasBattery: Bool = true, hasGPS: Bool = true, driftPPM: Int32,
+    store: BoardStore, line: BoardLine,
     hostNow: @escaping () -> Instant = BootClock.now
   ) {
     self.deviceID = deviceID
     self.button = button
     self.gps = gps
     self.battery = battery
+    self.hasBattery = hasBattery
+    self.hasGPS = hasGPS
     self.store = store
     self.line = line
     self.hostNow = hostNow
@@ -85,7 +91,9 @@ struct SimulatedBoard: Board {
 
   mutating func setLED(_ on: Bool) { light.set(on, at: hostNow()) }
   mutating func setSounder(_ on: Bool) { sounder = on }
-  func batteryMillivolts() -> UInt16 { battery.terminals(under: load, at: hostNow()) }
+  func batteryMillivolts() -> UInt16? {
+    hasBattery ? battery.terminals(under: load, at: hostNow()) : nil
+  }
   mutating func nextGPSByte() -> UInt8? { gps.nextByte() }
 
   mutating func readLink(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

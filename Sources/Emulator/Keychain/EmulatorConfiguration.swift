@@ -34,6 +34,10 @@ public struct EmulatorConfiguration: Hashable, Sendable {
   public var gps: GPSSource
   /// The charge at the start, 0 to 100; more counts as 100.
   public var batteryPercent: UInt8
+  /// False: USB powers it, and nothing drains or sags. A board in QEMU starts only with true.
+  public var hasBattery = true
+  /// False: it has no receiver, now or later. A board in QEMU starts only with true.
+  public var hasGPS = true
   /// Per cent of the battery's charge lost in an hour.
   public var drainPerHour: Int64
   /// Parts per million that the board's clock gains on the host's.

@@ -54,6 +54,7 @@ final class EmulatorLoop: KeychainLoop {
       deviceID: configuration.deviceID,
       button: SimulatedButton(bounce: ContactBounce(seed: configuration.bounceSeed)), gps: gps,
       battery: SimulatedBattery(percent: configuration.batteryPercent, at: now),
+      hasBattery: configuration.hasBattery, hasGPS: configuration.hasGPS,
       driftPPM: configuration.driftPPM, store: store,
       line: BoardLine(read: faulty.read, write: faulty.write))
     finger = configuration.randomPresses.map { RandomFinger($0, at: now) }
@@ -271,6 +272,9 @@ extension EmulatorLoop {
     set { board.button = newValue }
   }
 
+  var hasBattery: Bool { board.hasBattery }
+  var hasGPS: Bool { board.hasGPS }
+
   var battery: SimulatedBattery {
     get { board.battery }
     set { board.battery = newValue }
@@ -320,7 +324,8 @@ extension EmulatorLoop {
       linked: isLinked, shown: shown.map { "\($0)" }, detail: shownDetail,
       led: board.light.isOn, sounder: board.sounder,
       held: board.button.isHeld || board.button.isClosed,
-      battery: board.battery.percent(at: now), millivolts: board.batteryMillivolts(),
+      battery: hasBattery ? board.battery.percent(at: now) : nil,
+      millivolts: board.batteryMillivolts(),
       drain: board.battery.drainPerHour, drift: board.clock.driftPPM,
       receiver: board.gps.source.text, chatter: board.button.chatters,
       stuck: board.button.isStuck)

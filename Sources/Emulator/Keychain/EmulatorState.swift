@@ -26,10 +26,10 @@ public struct EmulatorState: Codable, Hashable, Sendable {
   public var sounder: Bool
   /// Whether the finger holds the button, or its contact is closed.
   public var held: Bool
-  /// The battery's charge, 0 to 100 per cent.
-  public var battery: UInt8
-  /// The voltage at the battery's terminals, under the present load.
-  public var millivolts: UInt16
+  /// The battery's charge, 0 to 100 per cent; nil for a keychain without a battery.
+  public var battery: UInt8?
+  /// The voltage at the battery's terminals, under the present load; nil as `battery`.
+  public var millivolts: UInt16?
   /// Per cent of the charge lost in an hour.
   public var drain: Int64
   /// Parts per million that the board's clock gains on the host's.

@@ -10,6 +10,8 @@ protocol KeychainLoop: AnyObject {
   var faulty: FaultyLine { get }
   var button: SimulatedButton { get set }
   var battery: SimulatedBattery { get set }
+  var hasBattery: Bool { get }
+  var hasGPS: Bool { get }
   var gps: GPSFeed { get set }
   var finger: RandomFinger? { get set }
   var presses: PendingPresses { get set }
@@ -150,6 +152,7 @@ extension KeychainLoop {
   private static var minBrownOut: Interval { .milliseconds(50) }
 
   func changeBattery(_ command: EmulatorCommand, at now: Instant) throws(CommandRefusal) {
+    guard hasBattery else { throw CommandRefusal("the keychain has no battery") }
     switch command {
     case .battery(let percent, let millivolts, let drain, let ohms):
       try setBattery(percent, millivolts, drain, ohms, at: now)
@@ -281,6 +284,7 @@ extension KeychainLoop {
   private func hear(
     _ source: GPSSource, storyAt elapsed: Interval, at now: Instant
   ) throws(CommandRefusal) {
+    guard hasGPS else { throw CommandRefusal("the keychain has no GPS receiver") }
     do throws(IOFailure) {
       gps = try GPSFeed(source, at: now)
     } catch {

@@ -95,7 +95,7 @@ struct LockstepBoard: Board {
   func isButtonClosed() -> Bool { isClosed }
   func setLED(_ on: Bool) {}
   func setSounder(_ on: Bool) {}
-  func batteryMillivolts() -> UInt16 { millivolts }
+  func batteryMillivolts() -> UInt16? { millivolts }
 
   mutating func nextGPSByte() -> UInt8? {
     guard gpsTaken < gps.count else { return nil }

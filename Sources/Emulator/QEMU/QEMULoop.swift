@@ -18,6 +18,8 @@ final class QEMULoop: KeychainLoop {
   private let ownRest: PollWaiter
   var button: SimulatedButton
   var battery: SimulatedBattery
+  let hasBattery = true
+  let hasGPS = true
   var gps: GPSFeed
   var finger: RandomFinger?
   var presses = PendingPresses()
@@ -55,6 +57,11 @@ final class QEMULoop: KeychainLoop {
       throw IOFailure(
         "set the clock of", errno: EINVAL, path: "the board in QEMU",
         reason: "it is QEMU's own and does not drift; the simulated board's does")
+    }
+    guard configuration.hasBattery, configuration.hasGPS else {
+      throw IOFailure(
+        "take parts off", errno: EINVAL, path: "the board in QEMU",
+        reason: "its battery and its GPS receiver are there; the simulated board's need not be")
     }
     let now = BootClock.now()
     gps = try GPSFeed(configuration.gps, at: now)

@@ -88,7 +88,7 @@ struct WorldBoard: Board {
   func isButtonClosed() -> Bool { isClosed }
   func setLED(_ on: Bool) {}
   func setSounder(_ on: Bool) {}
-  func batteryMillivolts() -> UInt16 { millivolts }
+  func batteryMillivolts() -> UInt16? { millivolts }
 
   mutating func nextGPSByte() -> UInt8? {
     guard nextGPS < heardGPS.count else { return nil }

@@ -59,6 +59,10 @@ extension Hello {
   public static let seals: UInt32 = 1
   /// PAIRED, a bit of `capabilities`: the device has a key. Anybody may say so.
   public static let isPaired: UInt32 = 2
+  /// NO_BATTERY, a bit of `capabilities`: the device has none, and so no level (PROTOCOL.md, 10).
+  public static let hasNoBattery: UInt32 = 4
+  /// NO_GPS, a bit of `capabilities`: the device has no receiver (PROTOCOL.md, 10).
+  public static let hasNoGPS: UInt32 = 8
 }
 
 extension TimeResponse {

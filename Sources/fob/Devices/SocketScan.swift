@@ -13,7 +13,8 @@ struct FoundSocket: Encodable, Equatable {
     let device: String
     /// What to give to `--device`.
     let spec: String
-    let battery: UInt8
+    /// Per cent; nil: it has no battery.
+    let battery: UInt8?
     let linked: Bool
     let powered: Bool
     let plugged: Bool

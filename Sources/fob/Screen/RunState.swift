@@ -28,7 +28,8 @@ struct RunState: Sendable {
     var shown: ShownState?
     var detail: UInt8
     var hasSounder: Bool
-    var battery: UInt8
+    /// Nil: it has none.
+    var battery: UInt8?
     /// What the receiver hears; "none": there is no receiver.
     var receiver: String
     /// none, weak or good; nil without power.

@@ -64,8 +64,8 @@ struct KeychainWords {
   var battery: (text: String, tone: Timeline.Tone) {
     guard let keychain else { return (Self.unknown, .plain) }
     // R30 and G6: low from 20 % down.
-    return keychain.battery > 20
-      ? ("\(keychain.battery) %", .plain) : ("\(keychain.battery) %, low", .bad)
+    guard let battery = keychain.battery else { return ("none: powered by USB", .plain) }
+    return battery > 20 ? ("\(battery) %", .plain) : ("\(battery) %, low", .bad)
   }
 
   var fix: String {

@@ -26,6 +26,35 @@ struct LiveStatusTests {
     #expect(status.devices.map(\.overall) == [.good])
   }
 
+  @Test func `R30, R34: a keychain without a battery has no level, and is not low`() {
+    var bench = CoreBench(.protecting)
+    var hello = Hello.from(keychain)
+    hello.capabilities = Hello.seals | Hello.hasNoBattery
+    bench.hand(.linkUp(line, hello))
+    bench.hand(.heartbeat(line, .battery(255)))
+    bench.hand(.position(line, .good(1)))
+    let status = Self.status(bench)
+    #expect(status.lines[1].code == .batteryNone && status.lines[1].percent == nil)
+    #expect(status.overall == .good && status.links.map(\.batteryPercent) == [nil])
+    #expect(bench.happened(.batteryLow).isEmpty)
+    bench.hand(.heartbeat(line, .battery(12)))
+    #expect(Self.texts(bench)[1] == "Battery at 12%", "a level that comes all the same counts")
+  }
+
+  @Test func `R32: a keychain without a receiver has none, which is not off`() {
+    var bench = CoreBench(.protecting)
+    var hello = Hello.from(keychain)
+    hello.capabilities = Hello.seals | Hello.hasNoGPS
+    bench.hand(.linkUp(line, hello))
+    bench.hand(.heartbeat(line, .battery(87)))
+    #expect(Self.status(bench).lines[3].code == .gpsNone)
+    #expect(Self.status(bench).overall == .warning)
+    bench.hand(.position(line, .good(1)))
+    #expect(Self.texts(bench)[3] == "GPS Signal Good", "a position that comes all the same counts")
+    bench.hand(.linkUp(line, .from(keychain)))
+    #expect(Self.status(bench).lines[3].code == .gpsOff)
+  }
+
   @Test func `R26, R33: unplugged is an error, and the service is still there`() {
     var bench = Self.linked()
     bench.hand(.linkDown(line, reason: "unplugged"))

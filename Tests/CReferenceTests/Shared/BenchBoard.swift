@@ -13,6 +13,8 @@ struct BenchBoard: Board {
   private(set) var isClosed = false
   private var edges: [ButtonEdge] = []
   var millivolts: UInt16 = 3_900
+  var hasBattery = true
+  var hasGPS = true
   var gps: [UInt8] = []
   private(set) var isLit = false
   private(set) var sounds = false
@@ -48,6 +50,8 @@ struct BenchBoard: Board {
     next.resetCause = cause
     next.isClosed = isClosed
     next.millivolts = millivolts
+    next.hasBattery = hasBattery
+    next.hasGPS = hasGPS
     next.store = store
     next.store.restorePower()
     self = next
@@ -57,7 +61,7 @@ struct BenchBoard: Board {
   mutating func nextButtonEdge() -> ButtonEdge? { edges.isEmpty ? nil : edges.removeFirst() }
   mutating func isButtonClosed() -> Bool { isClosed }
   mutating func setSounder(_ on: Bool) { sounds = on }
-  mutating func batteryMillivolts() -> UInt16 { millivolts }
+  mutating func batteryMillivolts() -> UInt16? { hasBattery ? millivolts : nil }
   mutating func nextGPSByte() -> UInt8? { gps.isEmpty ? nil : gps.removeFirst() }
 
   mutating func setLED(_ on: Bool) {

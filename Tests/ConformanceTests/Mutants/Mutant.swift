@@ -1,4 +1,5 @@
 import Testing
+import WireProtocol
 
 @testable import Conformance
 
@@ -117,6 +118,12 @@ struct Mutant: Sendable, CustomTestStringConvertible {
   private static let readings = [
     Mutant("no battery is ever low", caughtBy: "battery/low", "battery/thresholds") {
       ProudGauge()
+    },
+    Mutant("it has no battery, and tells a level", caughtBy: "battery/present-or-not") {
+      Claims(Hello.hasNoBattery)
+    },
+    Mutant("it has no GPS receiver, and tells a fix", caughtBy: "gps/present-or-not") {
+      Claims(Hello.hasNoGPS)
     },
     Mutant("the gauge has no hysteresis", caughtBy: "battery/thresholds") { NervousGauge() },
     Mutant("any sentence is believed", caughtBy: "gps/checksum") { BelievesAnySentence() },

@@ -28,7 +28,7 @@ struct WorldBoard: Board {
   func isButtonClosed() -> Bool { isClosed }
   func setLED(_ on: Bool) {}
   func setSounder(_ on: Bool) {}
-  func batteryMillivolts() -> UInt16 { 4_000 }
+  func batteryMillivolts() -> UInt16? { 4_000 }
   func nextGPSByte() -> UInt8? { nil }
 
   mutating func readLink(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -25,7 +25,7 @@ public struct Heartbeat: Payload, Equatable {
 
   /// Device clock when it was made, µs since boot.
   public var uptime: UInt64 = 0
-  /// Voltage of the battery.
+  /// Voltage of the battery, 0 where there is none.
   public var millivolts: UInt16 = 0
   /// Charge of the battery, 0 to 100; 255 unknown.
   public var batteryPercent: UInt8 = 255

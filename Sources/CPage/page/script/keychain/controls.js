@@ -25,6 +25,9 @@ export async function attempt(line, order) {
   }
 }
 
+/** Whether it has a battery: one without has no charge to show or to set. */
+export const hasBattery = (state) => state.battery !== undefined && state.battery !== null;
+
 /** The charge by a slider; what is in force stands beside it. `ask(request)` asks the keychain. */
 export function battery(ask) {
   const refusal = refusalLine();
@@ -41,12 +44,14 @@ export function battery(ask) {
     await attempt(refusal, () => ask({ do: "battery", percent: Number(slider.value) }));
     isMoved = false;
   });
-  const { element, say } = group("battery",
-    h("label", { for: "hand-charge" }, t("hand.charge")),
+  const controls = h("div", {}, h("label", { for: "hand-charge" }, t("hand.charge")),
     h("div", { class: "slider" }, slider, set), now, refusal);
+  const { element, say } = group("battery", controls);
   return {
     element,
     show(state) {
+      controls.hidden = !hasBattery(state);
+      if (controls.hidden) return say(t("row.batteryNone"));
       say(t("hand.percent", { percent: state.battery }));
       setText(now, t("hand.inForce", { what: t("hand.cell", {
         percent: state.battery, millivolts: number(state.millivolts) }) }));

@@ -4,7 +4,7 @@ import { h, keyed, setAttribute, setText } from "../dom.js";
 import { t } from "../texts.js";
 import { follow } from "../model.js";
 import { Feed } from "../bench/feed.js";
-import { battery, power } from "./controls.js";
+import { battery, hasBattery, power } from "./controls.js";
 import { drawing } from "./drawing.js";
 import { faults } from "./faults.js";
 import { control, finger, tie } from "./finger.js";
@@ -82,7 +82,7 @@ export function hand(root, model, given = null) {
     const [{ state }, isOld] = [keychain, isStale()];
     root.classList.toggle("stale", isOld);
     lit.show(keychain, isOld);
-    view.fob.setCharge(isOld || !state.powered ? null : state.battery);
+    view.fob.setCharge(isOld || !state.powered || !hasBattery(state) ? null : state.battery);
     view.fob.setPower({ isPlugged: state.plugged, isPowered: state.powered });
     for (const part of parts) part.show(state);
     tag.of(keychain);

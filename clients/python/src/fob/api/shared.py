@@ -11,8 +11,8 @@ class Moment(typing.TypedDict):
 
 StatusLineCode = typing.Literal[
     "linkUp", "linkDown", "linkClosed", "linkNotUnderstood", "linkUnproved", "batteryGood",
-    "batteryLow", "batteryEmpty", "batteryUnknown", "serviceUp", "serviceDown",
-    "serviceDamaged", "gpsGood", "gpsWeak", "gpsSearching", "gpsOff", "gpsUnknown",
+    "batteryLow", "batteryEmpty", "batteryUnknown", "batteryNone", "serviceUp", "serviceDown",
+    "serviceDamaged", "gpsGood", "gpsWeak", "gpsSearching", "gpsOff", "gpsNone", "gpsUnknown",
     "gpsNotAllowed"
 ]
 
