@@ -59,7 +59,7 @@ struct FirmwareImage {
     guard let text = hex.text(at: Self.boardAddress), text.hasPrefix(Self.boardPrefix),
       let board = FlashBoard(rawValue: String(text.dropFirst(Self.boardPrefix.count))),
       let start = hex.address(of: Array(Self.name.utf8) + [0]),
-      let build = hex.text(at: start + UInt32(Self.name.utf8.count) + 1),
+      let build = hex.text(at: start &+ UInt32(Self.name.utf8.count) &+ 1),
       let firmware = KeychainFirmware(Array(Self.name.utf8) + [0] + Array(build.utf8))
     else {
       throw Failure(

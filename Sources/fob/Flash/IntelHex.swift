@@ -43,8 +43,8 @@ struct IntelHex {
   /// The bytes from an address to the first zero byte; nil where one is missing before it.
   func text(at start: UInt32) -> String? {
     var text: [UInt8] = []
-    for address in start..<(start + 64) {
-      guard let byte = bytes[address] else { return nil }
+    for offset in 0..<64 as Range<UInt32> {
+      guard let byte = bytes[start &+ offset] else { return nil }
       if byte == 0 { return String(validating: text, as: UTF8.self) }
       text.append(byte)
     }

@@ -37,6 +37,38 @@ import Transport
     #expect(fault?.reason.contains(words) == true, "\(fault?.description ?? "none")")
   }
 
+  @Test(arguments: 1...(Soak.isOn ? 2_000 : 50) as ClosedRange<UInt64>)
+  func `whatever a file says, it is read or refused`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try ScratchDirectory()
+    let path = folder.path("drawn.hex")
+    // At the end of all addresses, too.
+    let upper = HexWriter.record(4, 0, [0xFF, 0xFF])
+    var lines = HexWriter.image().split(separator: "\n").map(String.init)
+    if Bool.random(using: &random) { lines.insert(upper, at: .random(in: 0..<9, using: &random)) }
+    var bytes = Array(lines.joined(separator: "\n").utf8)
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      let place = Int.random(in: bytes.indices, using: &random)
+      bytes[place] = .random(in: 0...255, using: &random)
+    }
+    try Data(bytes).write(to: URL(filePath: path))
+    do throws(Failure) {
+      let image = try FirmwareImage(path: path)
+      #expect(image.bytes == bytes)
+    } catch {
+      #expect(error.text.contains(path))
+    }
+  }
+
+  @Test func `the last address has no next one`() throws {
+    let hex = try IntelHex(
+      [
+        HexWriter.record(4, 0, [0xFF, 0xFF]), HexWriter.record(0, 0xFFFD, [0x66, 0x6F, 0x62]),
+        HexWriter.record(1, 0, []),
+      ].joined(separator: "\n"))
+    #expect(hex.text(at: 0xFFFF_FFFD) == nil && hex.address(of: [0x62, 0]) == nil)
+  }
+
   @Test func `the one micro:bit among the mounts is found by what stands on its drive`() throws {
     let folder = try ScratchDirectory()
     let stick = try drive("STICK", "not a board\n", in: folder)
