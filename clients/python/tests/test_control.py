@@ -82,7 +82,8 @@ def test_a_subscription_begins_before_it_returns_and_ends_with_fob(path: pathlib
             fob.Control(path.with_name("t")).subscribe()
 
 
-@pytest.mark.parametrize("board, error", [("qemu", fob.Unsupported), ("emulated", fob.Refused)])
+@pytest.mark.parametrize("board, error", [
+    ("qemu", fob.Unsupported), ("microbit", fob.Unsupported), ("emulated", fob.Refused)])
 def test_what_a_board_in_qemu_has_no_part_for_is_unsupported(
         path: pathlib.Path, board: str, error: typing.Type[fob.FobError]) -> None:
     with speaking(path, says(b'{"ok":false,"error":"no such part"}\n')):

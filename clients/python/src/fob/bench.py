@@ -13,7 +13,7 @@ from .client import Client
 from .control import Control
 from .errors import FobError, ProcessFailed
 from .guard import Guard
-from .keychain import Keychain
+from .keychain import IN_QEMU, Keychain
 from .process import Process
 from .report import collect
 from .wire import Wire
@@ -33,8 +33,8 @@ class Bench:
     which is removed at the end, as all processes are ended: after an exception and after Ctrl-C,
     too. Where Python is killed, a shell that waits for that does it.
 
-    program: fob; $FOB or `fob` on the PATH where it is not named. device: `emulated`, `qemu` (the
-    firmware on a Cortex-M3 in QEMU), or the line of a keychain of yours, as in
+    program: fob; $FOB or `fob` on the PATH where it is not named. device: `emulated`, `lm3s6965evb`
+    or `microbit` (the firmware of that board in QEMU), or the line of a keychain of yours, as in
     tty:1209:0001 or serial:/dev/ttyUSB0?baud=115200. pin: four digits. profile: literal or guarded.
     countdown: seconds between a press and the first message. battery: per cent. gps: what the
     receiver hears. capture: whether the line is captured. artifacts: the folder into which an
@@ -195,13 +195,13 @@ class Bench:
             signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
     def _start_keychain(self, folder: pathlib.Path) -> None:
-        if self.device not in ("emulated", "qemu"):
+        if self.device != "emulated" and self.device not in IN_QEMU:
             self._keychain = Keychain(None, self.device, "other")
             return
         line, path = f"pty:{folder}/line", folder / "keychain.sock"
         words = ["emulate", "--on", line, "--control", str(path), "--battery", str(self._battery)]
         words += ["--gps", self._gps] if self._gps is not None else []
-        words += ["--board", "qemu"] if self.device == "qemu" else []
+        words += ["--board", self.device] if self.device in IN_QEMU else []
         self._run("keychain", words)
         self._keychain = Keychain(Control(path), line, self.device)
 

@@ -45,7 +45,8 @@ class Shared:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("fob", "a keychain panic alarm")
     group.addoption("--fob-device", default="emulated", metavar="DEVICE", help=(
-        "emulated, qemu, or the line of a keychain, as in serial:/dev/ttyUSB0?baud=115200"))
+        "emulated, lm3s6965evb, microbit, or the line of a keychain, as in "
+        "serial:/dev/ttyUSB0?baud=115200"))
     group.addoption("--fob-program", default=None, metavar="PATH", help=(
         "the program; $FOB, or fob on the PATH"))
     group.addoption("--fob-artifacts", default="artifacts", metavar="FOLDER", help=(

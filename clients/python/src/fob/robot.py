@@ -52,10 +52,10 @@ class BenchLibrary:
     def __init__(self, device: str = "emulated", program: typing.Optional[str] = None,
                  artifacts: str = "artifacts", profile: str = "literal", countdown: int = 0,
                  battery: int = 87, gps: typing.Optional[str] = None) -> None:
-        """``device``: ``emulated``, ``qemu``, or the line of a keychain of yours, as in
-        ``tty:1209:0001``. ``program``: fob; $FOB, or fob on the PATH, where it is not named.
-        ``artifacts``: the folder for what is left of a failed test. ``profile``: literal or
-        guarded. ``countdown``: seconds between a press and the first message. ``battery``: per
+        """``device``: ``emulated``, ``lm3s6965evb``, ``microbit``, or the line of a keychain of
+        yours, as in ``tty:1209:0001``. ``program``: fob; $FOB, or fob on the PATH, where it is
+        not named. ``artifacts``: the folder for what is left of a failed test. ``profile``: literal
+        or guarded. ``countdown``: seconds between a press and the first message. ``battery``: per
         cent. ``gps``: what the receiver hears."""
         self.ROBOT_LIBRARY_LISTENER = self
         self._options: typing.Dict[str, typing.Any] = {

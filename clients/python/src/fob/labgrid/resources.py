@@ -9,6 +9,8 @@ from labgrid.factory import target_factory
 from labgrid.resource.common import NetworkResource, Resource
 from labgrid.resource.udev import USBResource
 
+from ..keychain import IN_QEMU
+
 TEXT, NUMBER = attr.validators.instance_of(str), attr.validators.instance_of(int)
 TEXT_OR_NONE, NUMBER_OR_NONE = attr.validators.optional(TEXT), attr.validators.optional(NUMBER)
 # What udev/70-fob.rules takes for a keychain, as udev's database has it.
@@ -23,14 +25,15 @@ class FobEmulatedKeychain(Resource):
 
     control: the control socket of one that runs, which is used as it stands; without it each driver
     that is activated, and each place that is acquired, has a new one. line: of one that runs, where
-    another spec than its own leads there. program, board (simulated or qemu), battery in per cent
+    another spec than its own leads there. program, board (as of fob emulate), battery in per cent
     and gps are those of fob emulate. listen: the address on which an exporter serves it.
     """
 
     control: typing.Optional[str] = attr.ib(default=None, validator=TEXT_OR_NONE)
     line: typing.Optional[str] = attr.ib(default=None, validator=TEXT_OR_NONE)
     program: typing.Optional[str] = attr.ib(default=None, validator=TEXT_OR_NONE)
-    board: str = attr.ib(default="simulated", validator=attr.validators.in_(["simulated", "qemu"]))
+    board: str = attr.ib(default="simulated",
+                         validator=attr.validators.in_(["simulated", *IN_QEMU]))
     battery: int = attr.ib(default=87, validator=NUMBER)
     gps: typing.Optional[str] = attr.ib(default=None, validator=TEXT_OR_NONE)
     listen: str = attr.ib(default="127.0.0.1", validator=TEXT)
