@@ -55,12 +55,12 @@ extension AlertBridge {
     _ asked: AccountChange, pin text: String?, by who: String = "", source: PINSource = .here,
     answer: @escaping @Sendable (Answer) -> Void
   ) {
-    var begun = asked
-    let obstacle = begin(&begun)
-    let change = begun
-    if let obstacle {
+    let change: AccountChange
+    do throws(UserCommand.Refusal) {
+      change = try begin(asked)
+    } catch {
       let state = runner.read { core, _ in core.state }
-      return answer(Answer(state: state, refusal: obstacle, isDurable: true))
+      return answer(Answer(state: state, refusal: error, isDurable: true))
     }
     let paired = pairings(leftBy: change)
     let finish: @Sendable (Answer) -> Void = { [weak self] done in

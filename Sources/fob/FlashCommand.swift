@@ -103,7 +103,7 @@ extension MicrobitDrive {
       guard let usb = port.usb, usb.vendor == USBAddress.digits(Microbit.address.vendor),
         usb.product == USBAddress.digits(Microbit.address.product), let serial = usb.serial
       else { return false }
-      return uniqueID.map { $0 == serial } ?? serial.hasPrefix(boardID)
+      return isBoard(withSerial: serial)
     }
     return own.count == 1 ? own[0].path : nil
   }

@@ -54,7 +54,7 @@ struct KnownEvents: Sendable {
 
   /// The events are committed, by this account or another one.
   mutating func learn(_ identities: [EventIdentity]) {
-    for identity in identities where look(at: identity).state == .new { commit(identity) }
+    for identity in identities where pending[identity] == nil { commit(identity) }
   }
 
   /// - Returns: false where it was known before.

@@ -130,21 +130,24 @@ extension AlertBridge {
   /// All accounts of this process, in order.
   public var accounts: [AlertBridge] { process.served }
 
-  /// Why another account does not allow a change; nil: none minds. Keychains that nobody has
-  /// claimed are anybody's, and an address by which an owner logs in is one account's.
-  /// - Parameter change: where it may go on, `end` ends it. A claim learns what others heard of the
-  ///   keychain; where that cannot be read, a press may be told twice.
-  func begin(_ change: inout AccountChange) -> UserCommand.Refusal? {
+  /// Begins a change, which `end` ends. Keychains that nobody has claimed are anybody's, and an
+  /// address by which an owner logs in is one account's.
+  /// - Returns: the change; a claim with what others heard of the keychain. Where that cannot be
+  ///   read, a press may be told twice.
+  /// - Throws: why another account does not allow it.
+  func begin(_ change: AccountChange) throws(UserCommand.Refusal) -> AccountChange {
     switch change {
     case .claim(let device, let email, _):
-      if let owner = process.beginClaim(of: device, for: number) { return claimed(by: owner) }
-      guard process.hasSeveralAccounts else { return nil }
+      if let owner = process.beginClaim(of: device, for: number) { throw claimed(by: owner) }
+      guard process.hasSeveralAccounts else { return change }
       let heard = try? store.heardByOthers(from: device)
-      change = .claim(device, email: email, heard: heard ?? [])
-      return nil
+      return .claim(device, email: email, heard: heard ?? [])
     case .create(let profile), .edit(let profile):
-      return isOthers(address: profile.email) ? .invalid("email", "is another account's") : nil
-    default: return nil
+      guard !isOthers(address: profile.email) else {
+        throw .invalid("email", "is another account's")
+      }
+      return change
+    default: return change
     }
   }
 

@@ -40,9 +40,7 @@ struct MicrobitCheck: BenchCheck {
     let notes = tty.flatMap { bench.text("/sys/class/tty/\($0)/dev") }
       .flatMap { bench.text("/run/udev/data/c\($0)") }
     let drive = MicrobitDrive.folders(in: bench.text("/proc/self/mounts") ?? "").first { path in
-      (try? MicrobitDrive(at: bench.root + path)).map { drive in
-        drive.uniqueID.map { $0 == serial } ?? serial.hasPrefix(drive.boardID)
-      } ?? false
+      (try? MicrobitDrive(at: bench.root + path))?.isBoard(withSerial: serial) ?? false
     }
     return Board(
       version: version, id: String(serial.prefix(4)), port: port,

@@ -81,6 +81,12 @@ struct MicrobitDrive: Equatable {
     }
   }
 
+  /// Whether it is the drive of the board whose USB device has this serial number, or, where an old
+  /// DAPLink tells no more, may be.
+  func isBoard(withSerial serial: String) -> Bool {
+    uniqueID.map { $0 == serial } ?? serial.hasPrefix(boardID)
+  }
+
   /// Why DAPLink has not written the last image, which it says in FAIL.TXT; nil where it does not.
   var complaint: String? {
     Self.text("\(path)/FAIL.TXT")?.split(whereSeparator: \.isNewline).joined(separator: " ")
