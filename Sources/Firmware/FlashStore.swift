@@ -11,7 +11,8 @@ import FobBase
 /// full is left: the other one, erased beforehand, gets what the mirror says, and its head last.
 ///
 /// No write waits for an erasure. ``tidy()`` erases, a page at each call, and is for moments in
-/// which nothing waits.
+/// which nothing waits. A boot, for which nobody waits yet, leaves a bank that is ``isNearlyFull``:
+/// a keychain whose plug is loose may never be quiet for long.
 ///
 /// A word or a page that a power cut has left half done may read differently at the next boot. So
 /// ``init(_:mirror:)`` clears what it cannot read, writes the last entry and an unfinished head
@@ -89,6 +90,9 @@ public struct FlashStore<Memory: FlashDevice> {
     }
     return true
   }
+
+  /// Whether less than an eighth of the bank is free: writes may soon be refused.
+  public var isNearlyFull: Bool { end + spare > bankSize }
 
   // MARK: Entries
 
@@ -187,14 +191,14 @@ public struct FlashStore<Memory: FlashDevice> {
       memory.write(0, at: bank * bankSize + end)
       end += 4
     }
-    guard let last = found.last, !append(last, reserve: 0) else { return }
-    // Nobody waits yet.
+    guard let last = found.last, !append(last, reserve: spare) else { return }
     while !isOtherErased { eraseNextPage() }
-    _ = compact()
+    if !compact() { _ = append(last, reserve: 0) }
   }
 
   // MARK: Banks
 
+  private var spare: Int { Self.reserve + bankSize / 8 }
   private var bankSize: Int { memory.pageSize * memory.pageCount / 2 }
 
   /// Writes what the mirror says to the other bank, and goes on there.

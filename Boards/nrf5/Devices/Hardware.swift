@@ -13,8 +13,9 @@ enum Hardware {
   }
 }
 
-/// The store, on flash. A page is erased only while the link is quiet, the button open, and nothing
-/// due.
+/// The store, on flash. A page is erased only while the button is open, nothing due, and the link
+/// quiet; bytes of a link that is never quiet are lost once there is hardly room left, and its host
+/// sends them again.
 struct StoreMemory {
   /// Between two erasures, so that between them the link is heard again.
   private static let pause = Interval.milliseconds(250)
@@ -43,7 +44,7 @@ struct StoreMemory {
   mutating func tidy(before wake: Instant) {
     let now = SystemClock.now()
     guard now >= nextTidy, wake > now + .milliseconds(Wiring.eraseMilliseconds),
-      LinkPort.quietMilliseconds >= Self.quiet, !Button.isClosed()
+      LinkPort.quietMilliseconds >= Self.quiet || flash.isNearlyFull, !Button.isClosed()
     else { return }
     tidy()
     nextTidy = now + Self.pause

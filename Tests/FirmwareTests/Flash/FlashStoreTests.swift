@@ -128,6 +128,27 @@ struct FlashStoreTests {
     #expect(bench.content == bench.expected)
   }
 
+  /// A loose plug: each boot writes a little, and none is quiet long enough for a whole bank.
+  @Test(arguments: geometries, [0, 1])
+  func `boots without a long quiet moment have room for what they write`(
+    _ geometry: Geometry, _ quietMoments: Int
+  ) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let bench = geometry.bench(seed: seed)
+    for boot in 0..<500 {
+      for _ in 0..<2 {
+        let slot = Int.random(in: 0..<geometry.slots, using: &random)
+        let bytes = (0..<geometry.slotSize).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let step = FlashStep.write(offset: slot * geometry.slotSize, bytes)
+        #expect(bench.perform(step), "boot \(boot), seed \(seed)")
+      }
+      for _ in 0..<quietMoments { bench.perform(.tidy) }
+      bench.reboot()
+      #expect(bench.content == bench.expected, "boot \(boot), seed \(seed)")
+    }
+  }
+
   @Test func `a bank with a worn word is left, and costs nothing of what was stored`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
