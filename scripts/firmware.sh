@@ -70,7 +70,7 @@ flags=(
   -Xfrontend -mergeable-traps
   -lto=llvm-full
 )
-# Loads and stores of words are whole there, too.
+# Loads and stores of registers are whole there, too.
 if [[ $processor == cortex-m0 ]]; then
   flags+=(-Xcc -Xclang -Xcc -target-feature -Xcc -Xclang -Xcc +atomics-32)
 fi
@@ -119,6 +119,14 @@ found=$("$tools/llvm-nm" "$elf" | awk '{ print $NF }' | grep -xE "$allocators" |
 undefined=$("$tools/llvm-nm" --undefined-only "$elf" | awk '$1 != "w" { print $NF }')
 if [[ -n $found$undefined ]]; then
   echo "$name: allocates or lacks:" $found $undefined >&2
+  rm -f "$elf"
+  exit 1
+fi
+
+# An interrupt would wait for ever for a variable whose first touch it has interrupted (CortexM.h).
+lazy=$("$tools/llvm-nm" "$elf" | awk '$NF ~ /_Wz$/ { print $NF }')
+if [[ -n $lazy ]]; then
+  echo "$name: made at their first touch:" $lazy >&2
   rm -f "$elf"
   exit 1
 fi

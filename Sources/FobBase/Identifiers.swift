@@ -17,7 +17,7 @@ public struct DeviceID: Hashable, Comparable, Sendable {
 
   public static func < (a: DeviceID, b: DeviceID) -> Bool { a.rawValue < b.rawValue }
 
-  private static let benchBit: UInt64 = 1 << 63
+  private static let benchBit: UInt64 = 0x8000_0000_0000_0000
 }
 
 /// The number of one event of one keychain: `boot << 32 | n`, with `n` from 1 in each boot.

@@ -1,3 +1,4 @@
+import CortexM
 import Firmware
 import FobBase
 
@@ -5,32 +6,39 @@ import FobBase
 enum Button {
   private struct Queue {
     /// Microseconds << 1, and whether the contact closed.
-    var edges = InlineArray<16, UInt64>(repeating: 0)
-    var noticed: UInt32 = 0
-    var taken: UInt32 = 0
-    var lastNoticed = false
-    var lastTaken = false
+    var edges: InlineArray<16, UInt64>
+    var noticed: UInt32
+    var taken: UInt32
+    var lastNoticed: Bool
+    var lastTaken: Bool
+
+    var hasEdge: Bool { noticed != taken }
+    var isFull: Bool { noticed &- taken == 16 }
   }
 
   // Touched in the interrupt, and else only where interrupts are masked.
-  nonisolated(unsafe) private static var queue = Queue()
+  private static var queue: UnsafeMutablePointer<Queue> {
+    precondition(MemoryLayout<Queue>.size <= BUTTON_MEMORY_SIZE)
+    return button_memory().assumingMemoryBound(to: Queue.self)
+  }
 
   /// What was noticed before is nobody's.
   static func start() {
-    queue.taken = queue.noticed
-    queue.lastNoticed = Pins.isButtonClosed
-    queue.lastTaken = queue.lastNoticed
+    queue.pointee.taken = queue.pointee.noticed
+    queue.pointee.lastNoticed = Pins.isButtonClosed
+    queue.pointee.lastTaken = queue.pointee.lastNoticed
   }
 
-  static var hasEdge: Bool { queue.noticed != queue.taken }
+  static var hasEdge: Bool { queue.pointee.hasEdge }
 
   static func next() -> ButtonEdge? {
     Interrupts.without {
-      guard queue.noticed != queue.taken else { return nil }
-      let edge = queue.edges[Int(queue.taken & 15)]
-      queue.taken &+= 1
-      queue.lastTaken = edge & 1 != 0
-      return ButtonEdge(closed: queue.lastTaken, at: Instant(microseconds: Int64(edge >> 1)))
+      guard hasEdge else { return nil }
+      let edge = queue.pointee.edges[Int(queue.pointee.taken & 15)]
+      queue.pointee.taken &+= 1
+      let isClosed = edge & 1 != 0
+      queue.pointee.lastTaken = isClosed
+      return ButtonEdge(closed: isClosed, at: Instant(microseconds: Int64(edge >> 1)))
     }
   }
 
@@ -38,7 +46,7 @@ enum Button {
   static func isClosed() -> Bool {
     Interrupts.without {
       let closed = Pins.isButtonClosed
-      return queue.noticed == queue.taken && !Pins.hasButtonEdge ? closed : queue.lastTaken
+      return hasEdge || Pins.hasButtonEdge ? queue.pointee.lastTaken : closed
     }
   }
 
@@ -46,10 +54,10 @@ enum Button {
   static func notice() {
     Pins.clearButtonEdge()
     let closed = Pins.isButtonClosed
-    guard closed != queue.lastNoticed, queue.noticed &- queue.taken < 16 else { return }
-    queue.lastNoticed = closed
+    guard closed != queue.pointee.lastNoticed, !queue.pointee.isFull else { return }
+    queue.pointee.lastNoticed = closed
     let clock = UInt64(bitPattern: SystemClock.now().microseconds)
-    queue.edges[Int(queue.noticed & 15)] = clock << 1 | (closed ? 1 : 0)
-    queue.noticed &+= 1
+    queue.pointee.edges[Int(queue.pointee.noticed & 15)] = clock << 1 | (closed ? 1 : 0)
+    queue.pointee.noticed &+= 1
   }
 }

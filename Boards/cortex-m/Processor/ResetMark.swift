@@ -4,7 +4,7 @@ import WireProtocol
 /// led to the reset, as far as the firmware knew. Each board says at which address.
 enum ResetMark {
   private static let running: UInt32 = 0x666F_6200
-  private static let word = Register(address)
+  private static var word: Register { Register(address) }
 
   static func set(_ cause: ResetCause) { word.value = running | UInt32(cause.rawValue) }
 

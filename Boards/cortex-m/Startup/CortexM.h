@@ -14,12 +14,6 @@ static inline unsigned interrupt_mask(void) {
   return mask;
 }
 
-/// What was at `place`, which is `new` if that was `old`. On a Cortex-M0 this is a call.
-static inline unsigned compare_and_swap(
-    unsigned *_Nonnull place, unsigned old, unsigned new_value) {
-  return __sync_val_compare_and_swap(place, old, new_value);
-}
-
 /// Takes so many instructions, an even number of them.
 static inline void pass_instructions(unsigned count) {
   __asm volatile("1: subs %0, #2\n\tbne 1b" : "+l"(count)::"cc", "memory");
@@ -38,6 +32,15 @@ void *_Nonnull keychain_memory(void);
 /// Room for the mirror of a store on flash, not less than Keychain.storeSize.
 enum { STORE_MIRROR_SIZE = 4608 };
 void *_Nonnull store_mirror(void);
+
+/// Zeros of what interrupts share with the main loop. A variable of Swift, of anything but literals,
+/// is made at its first touch, and an interrupt in the midst of that would wait for it for ever.
+enum { BUTTON_MEMORY_SIZE = 144, BYTE_QUEUE_COUNTS = 8 };
+void *_Nonnull button_memory(void);
+void *_Nonnull link_in_memory(void);
+void *_Nonnull link_out_memory(void);
+void *_Nonnull gps_memory(void);
+void *_Nonnull grant_memory(void);
 
 /// Where every board's vector table begins, after the end of the stack.
 void reset(void);

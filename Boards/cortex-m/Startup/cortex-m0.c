@@ -3,8 +3,6 @@
 // host's.
 #include <stdint.h>
 
-#include "CortexM.h"
-
 /// The remainder stands in the upper half, as register r1 is to have it. By 0: 0 and the dividend.
 uint64_t __aeabi_uidivmod(uint32_t dividend, uint32_t divisor) {
   uint32_t quotient = 0, bit = 1;
@@ -30,17 +28,4 @@ uint64_t __aeabi_lmul(uint64_t a, uint64_t b) {
   uint32_t high = a1 * b1 + (middle >> 16) + (carried >> 16);
   high += (uint32_t)a * (uint32_t)(b >> 32) + (uint32_t)(a >> 32) * (uint32_t)b;
   return (uint64_t)high << 32 | (carried << 16 | (uint16_t)low);
-}
-
-/// Whole, because nothing interrupts it. The name is a builtin's, which C cannot define.
-uint32_t compare_and_swap_whole(volatile uint32_t *place, uint32_t old, uint32_t new)
-    __asm__("__sync_val_compare_and_swap_4");
-
-uint32_t compare_and_swap_whole(volatile uint32_t *place, uint32_t old, uint32_t new) {
-  unsigned mask = interrupt_mask();
-  disable_interrupts();
-  uint32_t was = *place;
-  if (was == old) *place = new;
-  if (mask == 0) enable_interrupts();
-  return was;
 }

@@ -10,15 +10,19 @@ extern uint32_t data_load[], data_start[], data_end[], bss_start[], bss_end[], s
 
 extern void runKeychain(void);
 
-void *keychain_memory(void) {
-  static uint64_t memory[KEYCHAIN_MEMORY_SIZE / 8];
-  return memory;
-}
+#define ZEROS(name, size)             \
+  void *name(void) {                  \
+    static uint64_t memory[(size) / 8]; \
+    return memory;                    \
+  }
 
-void *store_mirror(void) {
-  static uint64_t mirror[STORE_MIRROR_SIZE / 8];
-  return mirror;
-}
+ZEROS(keychain_memory, KEYCHAIN_MEMORY_SIZE)
+ZEROS(store_mirror, STORE_MIRROR_SIZE)
+ZEROS(button_memory, BUTTON_MEMORY_SIZE)
+ZEROS(link_in_memory, 256 + BYTE_QUEUE_COUNTS)
+ZEROS(link_out_memory, 64 + BYTE_QUEUE_COUNTS)
+ZEROS(gps_memory, 64 + BYTE_QUEUE_COUNTS)
+ZEROS(grant_memory, 32 + BYTE_QUEUE_COUNTS)
 
 /// What the stack holds where it was never used.
 enum { UNUSED = 0xA5A5A5A5 };

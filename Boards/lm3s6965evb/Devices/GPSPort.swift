@@ -1,3 +1,5 @@
+import CortexM
+
 /// UART1, the GPS receiver at 9,600 baud.
 enum GPSPort {
   static let isPresent = true
@@ -5,7 +7,7 @@ enum GPSPort {
   static let uart = UART(0x4000_D000)
 
   // Touched in the interrupt, and else only where interrupts are masked.
-  nonisolated(unsafe) private static var received = ByteQueue<64>()
+  private static var received: ByteQueue<64> { ByteQueue(in: gps_memory()) }
 
   /// Bytes that wait.
   static var count: Int { received.count }

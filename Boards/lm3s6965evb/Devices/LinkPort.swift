@@ -1,3 +1,4 @@
+import CortexM
 import FobBase
 
 /// UART0, the link to the host at 115,200 baud. What comes in waits in a queue; what goes out waits
@@ -7,7 +8,7 @@ enum LinkPort {
   static let uart = UART(0x4000_C000)
 
   // Touched in the interrupt, and else only where interrupts are masked.
-  nonisolated(unsafe) static var received = ByteQueue<256>()
+  static var received: ByteQueue<256> { ByteQueue(in: link_in_memory()) }
   // Set in the interrupt, and else only where interrupts are masked.
   nonisolated(unsafe) static var takesMore = false
 

@@ -1,10 +1,12 @@
+import CortexM
+
 /// UART2: the host's orders, ten bytes each, and what answers them (LOCKSTEP.md).
 enum GrantPort {
   static let uart = UART(0x4000_E000)
   static let orderSize = 10
 
   // Touched in the interrupt, and else only where interrupts are masked.
-  nonisolated(unsafe) fileprivate static var received = ByteQueue<32>()
+  fileprivate static var received: ByteQueue<32> { ByteQueue(in: grant_memory()) }
 
   static func start() {
     uart.start(divisor: 1_736)

@@ -1,3 +1,4 @@
+import CortexM
 import FobBase
 
 /// UART0, the link to the host at 115,200 baud, over the USB of the board's debugger. Its receiver
@@ -17,9 +18,9 @@ enum LinkPort {
   private static let otherInterrupts: UInt32 = 1 << 7 | 1 << 9
 
   // Touched in interrupts, and else only where interrupts are masked.
-  nonisolated(unsafe) static var received = ByteQueue<256>()
+  static var received: ByteQueue<256> { ByteQueue(in: link_in_memory()) }
   // Touched in interrupts, and else only where interrupts are masked.
-  nonisolated(unsafe) private static var sending = ByteQueue<64>()
+  private static var sending: ByteQueue<64> { ByteQueue(in: link_out_memory()) }
   // Touched in interrupts, and else only where interrupts are masked.
   nonisolated(unsafe) private static var isSending = false
   // Touched in interrupts, and else only where interrupts are masked.

@@ -9,17 +9,17 @@ import WireProtocol
 struct QEMUHelperTests {
   private static let rounds = 2_000
 
-  @Test func `products, quotients, remainders and swaps in QEMU are those of this host`() throws {
+  @Test func `products, quotients and remainders in QEMU are those of this host`() throws {
     let board = try NRF51(firmware: BoardFirmware.helpers.path(), flash: FlashFile(path: nil))
     defer { board.machine.kill() }
     try board.boot(.powerOn)
     var bytes: [UInt8] = []
     try board.machine.drain("wait for") {
       bytes += board.machine.read(uart: 0)
-      return bytes.count >= Self.rounds * 24
+      return bytes.count >= Self.rounds * 16
     }
     let said = bytes.withUnsafeBytes { raw in
-      (0..<Self.rounds * 3).map { raw.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+      (0..<Self.rounds * 2).map { raw.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
     }
     var numbers = SeededGenerator(seed: 0)
     for round in 0..<Self.rounds {
@@ -27,12 +27,8 @@ struct QEMUHelperTests {
       let (dividend, divisor) = (UInt32(truncatingIfNeeded: a), UInt32(truncatingIfNeeded: b))
       let division =
         divisor == 0 ? 0 : UInt64(dividend / divisor) << 32 | UInt64(dividend % divisor)
-      // Every other time the place holds what is expected there.
-      let holds = round % 2 == 0 || dividend == divisor
-      let swap = UInt64(dividend) << 32 | UInt64(holds ? divisor : dividend)
-      #expect(said[round * 3] == a &* b, "\(a) times \(b)")
-      #expect(said[round * 3 + 1] == division, "\(dividend) by \(divisor)")
-      #expect(said[round * 3 + 2] == swap, "swap of \(dividend) and \(divisor)")
+      #expect(said[round * 2] == a &* b, "\(a) times \(b)")
+      #expect(said[round * 2 + 1] == division, "\(dividend) by \(divisor)")
     }
   }
 }
