@@ -188,7 +188,7 @@ rows: deps-test deps-page ## the tests of each row of the requirements: make row
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 parsers) ## all soaks
+soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 28 parsers) ## all soaks
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200
@@ -301,6 +301,10 @@ soak-26: deps-test ## the long tests of what fob is used by and installed by
 # Owners by the hundred, killed and held against owners alone; worlds; figures of the load.
 soak-27: deps-test ## the long tests of many owners
 	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-27.sh
+
+# The micro:bit: power cuts, lockstep and the suite in full, and beside busy processors.
+soak-28: deps-test ## the long tests of the micro:bit
+	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-28.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

@@ -24,7 +24,7 @@ import WireProtocol
     #expect(kill(pid, 0) == 0)
     try board?.setBattery(millivolts: 3_700)
     try board?.boot(.powerOn)
-    #expect(try event(from: #require(board)).detail == ResetCause.powerOn.rawValue)
+    #expect(try BoardWire(#require(board).machine).event().detail == ResetCause.powerOn.rawValue)
     board = nil
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
   }
@@ -35,18 +35,20 @@ import WireProtocol
   {
     let board = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     try board.boot(.powerOn)
-    _ = try event(from: board)
+    _ = try BoardWire(board.machine).event()
     // SYSRESETREQ in AIRCR, as the firmware itself would write it.
     try board.machine.pin("writel 0xE000ED0C 0x05FA0004", "reset")
     var cause: ResetCause?
-    try wait(board) {
+    try BoardWire(board.machine).wait {
       cause = board.takeOwnReset()
       return cause != nil
     }
     #expect(cause == .software)
     _ = board.machine.read(uart: 0)
     try board.reset(.software)
-    let booted = try event(from: board) { $0.identity.number.boot == 2 && $0.detail != 0 }
+    let booted = try BoardWire(board.machine).event {
+      $0.identity.number.boot == 2 && $0.detail != 0
+    }
     #expect(booted.detail == ResetCause.software.rawValue)
   }
 
@@ -82,7 +84,7 @@ import WireProtocol
     let begun = BootClock.now()
     try board.boot(.powerOn)
     var edges: [LightEdge] = []
-    try wait(board) {
+    try BoardWire(board.machine).wait {
       edges += board.takeLight()
       return edges.count >= 4
     }
@@ -97,14 +99,15 @@ import WireProtocol
     let board = try LM3S6965(firmware: try BoardFirmware.keychain.path(), store: store)
     try board.setBattery(millivolts: 3_900)
     try board.boot(.powerOn)
-    _ = try event(from: board)
+    let wire = BoardWire(board.machine)
+    _ = try wire.event()
     for round in 0..<25 {
       for _ in 0..<6 {
         let noise = [UInt8](repeating: 0x55, count: .random(in: 1...150, using: &random))
         try board.machine.write(noise, uart: 1)
         // By the board's own clock, so that it has taken what it takes.
-        let written = try clock(of: board)
-        while try clock(of: board) < written + 4_000 {}
+        let written = try wire.clock()
+        while try wire.clock() < written + 4_000 {}
       }
       // A change of quality is told at once.
       let hasFix = round % 2 == 0
@@ -114,58 +117,10 @@ import WireProtocol
       let sum = String(sentence.utf8.reduce(0 as UInt8, ^), radix: 16, uppercase: true)
       let digits = sum.utf8.count < 2 ? "0" + sum : sum
       try board.machine.write(Array("\r\n$\(sentence)*\(digits)\r\n".utf8), uart: 1)
-      let quality = try hear(from: board) { (fix: PositionFix) in
+      let quality = try wire.hear { (fix: PositionFix) in
         (fix.quality != .none) == hasFix ? fix.quality : nil
       }
       #expect((quality != .none) == hasFix)
-    }
-  }
-
-  /// Microseconds since its boot, as it answers TIME_REQ.
-  private func clock(of board: LM3S6965) throws -> UInt64 {
-    let request = FrameBody(TimeRequest(hostSend: 0, session: 7), sequence: 0)
-    let frame = WireFrame(request).withBytes { Array($0) }
-    try board.machine.write([0] + frame, uart: 0)
-    return try hear(from: board) { (answer: TimeResponse) in answer.deviceSend }
-  }
-
-  /// What is found in the first message of such a type in which it is.
-  private func hear<P: Payload, Found>(
-    from board: LM3S6965, _ find: (P) -> Found?
-  ) throws -> Found {
-    var decoder = FrameDecoder()
-    var found: Found?
-    try wait(board) {
-      board.machine.read(uart: 0).withUnsafeBytes { bytes in
-        var rest = bytes
-        while let outcome = decoder.next(&rest) {
-          guard outcome == .frame else { continue }
-          decoder.withBody { body in
-            guard found == nil, body[1] == P.type.rawValue, body.count >= 4 + P.size else { return }
-            found = P(UnsafeRawBufferPointer(rebasing: body[4...])).flatMap(find)
-          }
-        }
-      }
-      return found != nil
-    }
-    return try #require(found)
-  }
-
-  /// The first event that fits.
-  private func event(
-    from board: LM3S6965, _ fits: (EventRecord) -> Bool = { _ in true }
-  ) throws -> EventRecord {
-    try hear(from: board) { (record: EventRecord) in fits(record) ? record : nil }
-  }
-
-  private func wait(_ board: LM3S6965, _ isSo: () throws -> Bool) throws {
-    let deadline = BootClock.now() + .seconds(20)
-    while true {
-      board.machine.drain()
-      if try isSo() { return }
-      try #require(BootClock.now() < deadline, "not within 20 s: \(board.machine.process.output)")
-      var polled = board.machine.descriptors.map { pollfd(fd: $0, events: 1, revents: 0) }
-      _ = try Syscall.poll(&polled, count: polled.count, until: deadline)
     }
   }
 }
