@@ -19,10 +19,14 @@ struct SimulateCommand: ParsableCommand {
 
       Where a rule is broken, it ends with 1, the shortest schedule found that still breaks it, \
       what was done and seen last, and the command that repeats it.
-      """)
+      """,
+    subcommands: [SimulateMergeCommand.self])
 
   @Option(help: "Play all these seeds, e.g. 1..1000.")
   var seeds: SeedRange?
+
+  @Option(help: "With --seeds: play the Kth of N parts of them, e.g. 3/16.")
+  var shard: Shard?
 
   @Option(help: "Play only this seed.")
   var seed: UInt64?
@@ -55,7 +59,19 @@ struct SimulateCommand: ParsableCommand {
     help: "Measure one processor on a world in which nothing happens, without or with GPS.")
   var speed: IdleSpeed.World?
 
+  @OptionGroup var output: JSONOption
+
   func validate() throws {
+    if let shard {
+      guard let range = seeds?.range else { throw ValidationError("--shard goes with --seeds") }
+      guard shard.part(of: range) != nil else {
+        throw ValidationError("--shard: there are fewer seeds than parts")
+      }
+    }
+    guard !output.json || (speed == nil && acts == nil && !hash && !coverage && !timeline) else {
+      throw ValidationError(
+        "--json goes without --speed, --acts, --hash, --coverage and --timeline")
+    }
     let sources = [seeds != nil, seed != nil, seconds != nil, speed != nil].count { $0 }
     guard sources <= 1 else {
       throw ValidationError("give one of --seeds, --seed, --seconds and --speed")
@@ -91,6 +107,7 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.begin()
     let isInnocent = try Failure.mapped {
       if let speed {
         Terminal.line(IdleSpeed.measured(speed))
@@ -133,14 +150,21 @@ struct SimulateCommand: ParsableCommand {
   private func search() throws -> Bool {
     // Before any thread is started.
     let termination = try Termination()
-    let given = onlySeed.map { $0...$0 } ?? seeds?.range
+    let asked = seeds?.range
+    let given = onlySeed.map { $0...$0 } ?? asked.flatMap { shard?.part(of: $0) ?? $0 }
     let range = given ?? Self.randomSeeds()
-    if given == nil { Terminal.line("seeds from \(range.lowerBound)") }
+    if given == nil, !output.json { Terminal.line("seeds from \(range.lowerBound)") }
     let search = SeedSearch(
       range, isAttacked: attacked, keepsHashes: hash, threads: threads ?? SeedSearch.processors)
     let pace = try search.run(
       for: given == nil ? .microseconds(Int64((seconds ?? 10) * 1e6)) : nil, until: termination)
     let summary = search.summary
+    guard !output.json else {
+      try Terminal.json(
+        SearchReport(
+          summary, from: range.lowerBound, isAttacked: attacked, playing: pace.playing))
+      return summary.found == nil
+    }
     for (seed, hash) in summary.hashes { Terminal.line("\(seed) \(Hex.text(hash, digits: 16))") }
     if coverage || (summary.found == nil && summary.schedules >= 100) {
       for line in CoverageTable(summary.coverage).lines { Terminal.line(line) }
@@ -172,38 +196,6 @@ struct SimulateCommand: ParsableCommand {
   /// Nine digits, so that a person can type them.
   private static func randomSeeds() -> ClosedRange<UInt64> {
     UInt64.random(in: 100_000_000...999_999_999)...UInt64.max
-  }
-}
-
-/// `A..B`, both included; `A` alone is one seed.
-struct SeedRange: ExpressibleByArgument {
-  let range: ClosedRange<UInt64>
-
-  init?(argument: String) {
-    guard let dots = argument.firstRange(of: "..") else {
-      guard let only = UInt64(argument) else { return nil }
-      range = only...only
-      return
-    }
-    guard let first = UInt64(argument[..<dots.lowerBound]),
-      let last = UInt64(argument[dots.upperBound...]), first <= last
-    else { return nil }
-    range = first...last
-  }
-}
-
-/// `3,7,12`; nothing at all is a world to which nothing is done.
-struct ActionNumbers: ExpressibleByArgument {
-  let numbers: Set<Int>
-
-  init?(argument: String) {
-    guard !argument.isEmpty else {
-      numbers = []
-      return
-    }
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard !parts.contains(where: { $0 == nil || $0! < 0 }) else { return nil }
-    numbers = Set(parts.compactMap(\.self))
   }
 }
 
@@ -241,45 +233,6 @@ struct ViolationReport {
   }
 
   private var wires: String { isAttacked ? " --attacked" : "" }
-}
-
-/// How fast one processor plays a world in which nothing happens.
-enum IdleSpeed {
-  enum World: String, ExpressibleByArgument, CaseIterable {
-    /// One keychain that is linked to one host.
-    case quiet
-    /// The same, and it hears its satellites once a second.
-    case gps
-  }
-
-  private static let span = Interval.seconds(3)
-
-  /// Plays for 3 s.
-  static func measured(_ world: World) -> String {
-    var setting = Setting()
-    setting.hasGPS = world == .gps
-    setting.calmFrom = Instant(microseconds: 938_000_000)
-    setting.end = Instant(microseconds: 1_000_000_000)
-    let began = BootClock.now()
-    let used = processorTime()
-    var deviceSeconds = 0.0
-    var violations = 0
-    while BootClock.now() - began < span {
-      let outcome = Schedule(quiet: setting).play()
-      deviceSeconds += outcome.deviceSeconds
-      violations += outcome.violations.count
-    }
-    let spent = processorTime() - used
-    let rate = Int(deviceSeconds / (Double(spent.microseconds) / 1e6))
-    return
-      "\(world.rawValue): 1 keychain, 1 host, \(NumberText.grouped(Int(deviceSeconds))) device-s"
-      + " in \(PlaySpeed.seconds(spent)) of one processor, \(NumberText.grouped(rate)) device-s/s,"
-      + " \(NumberText.count(violations, "violation"))"
-  }
-
-  private static func processorTime() -> Instant {
-    Instant(microseconds: Int64(ThreadClock.nanoseconds() / 1_000))
-  }
 }
 
 /// A search on several threads, with its progress on standard error.

@@ -44,6 +44,39 @@ import Testing
     if match.2 == "0" { #expect(match.1 == "8") }
   }
 
+  @Test func `the reports of all parts of a search are merged into that of the whole`() throws {
+    let scratch = try ScratchDirectory()
+    let whole = try simulate(["--seeds", "1..10", "--json"])
+    try #require(whole.code == 0, "\(whole.output)")
+    var files: [String] = []
+    for part in 1...3 {
+      files.append(scratch.path("part\(part)"))
+      let played = try simulate(["--seeds", "1..10", "--shard", "\(part)/3", "--json"])
+      #expect(played.code == 0)
+      try played.output.write(toFile: files[part - 1], atomically: true, encoding: .utf8)
+    }
+    let merged = try simulate(["merge", "--expect", "1..10", "--json"] + files)
+    #expect(merged.code == 0)
+    #expect(try hash(merged.output) == hash(whole.output))
+    let words = try simulate(["merge"] + files)
+    #expect(words.output.contains("coverage: "))
+    #expect(words.output.contains("10 schedules, "))
+    let two = try simulate(["merge", "--expect", "1..10"] + files.dropLast())
+    #expect(two.code == 1)
+    #expect(two.output.contains("not played: 8..10"))
+    let gap = try simulate(["merge", files[0], files[2]])
+    #expect(gap.code == 1)
+    #expect(gap.output.contains("not played: 5..7"))
+    let twice = try simulate(["merge", files[0], files[0]])
+    #expect(twice.code == 64)
+    #expect(twice.output.contains("seed 1 is in another report, too"))
+  }
+
+  private func hash(_ report: String) throws -> String {
+    let json = try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any]
+    return try #require(json?["hash"] as? String)
+  }
+
   @Test func `for some seconds it plays from a random seed on, and says from which`() throws {
     let (code, output) = try simulate(["--seconds", "0.3"])
     #expect(output.firstMatch(of: #/^seeds from [0-9]{9}\n/#) != nil, "\(output)")

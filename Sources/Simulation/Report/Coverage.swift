@@ -28,7 +28,7 @@ public struct Coverage: Sendable {
   /// R40's six states, and nil for a host whose process is down.
   public static let states: [Workflow?] = Workflow.allCases + [nil]
 
-  private var counts: [UInt32]
+  private var counts: [UInt64]
 
   /// Nothing was met.
   public init() {
@@ -41,6 +41,18 @@ public struct Coverage: Sendable {
     Int(counts[Self.cell(fault, state, activity)])
   }
 
+  /// All that was met, in a fixed order.
+  var cells: [(fault: Fault, state: Workflow?, activity: Activity, count: UInt64)] {
+    Fault.allCases.flatMap { fault in
+      Self.states.flatMap { state in
+        Activity.allCases.compactMap { activity in
+          let count = counts[Self.cell(fault, state, activity)]
+          return count == 0 ? nil : (fault, state, activity, count)
+        }
+      }
+    }
+  }
+
   func hasMet(_ fault: Fault) -> Bool {
     Self.states.contains { state in
       Activity.allCases.contains { count(fault, in: state, $0) > 0 }
@@ -50,6 +62,10 @@ public struct Coverage: Sendable {
   /// Sums cell by cell.
   public mutating func add(_ other: Coverage) {
     for index in counts.indices { counts[index] &+= other.counts[index] }
+  }
+
+  mutating func add(_ count: UInt64, _ fault: Fault, in state: Workflow?, _ activity: Activity) {
+    counts[Self.cell(fault, state, activity)] &+= count
   }
 
   mutating func count(_ fault: Fault, in world: World) {

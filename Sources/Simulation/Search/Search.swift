@@ -79,7 +79,7 @@ public struct SearchSummary: Sendable {
   /// The violation that was added first.
   public private(set) var found: Found?
   /// A whole number, since its sum is the same in any order.
-  private var deviceMicroseconds: Int64 = 0
+  private(set) var deviceMicroseconds: Int64 = 0
   private let keepsHashes: Bool
 
   /// - Parameter keepsHashes: of each schedule, 16 bytes.

@@ -1,0 +1,62 @@
+import FobBase
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Simulation
+
+/// Searches of many machines, each with some of the seeds, as one.
+struct SearchReportTests {
+  private func report(_ seeds: ClosedRange<UInt64>) -> SearchReport {
+    SearchReport(
+      SearchSummary(playing: seeds), from: seeds.lowerBound, isAttacked: false,
+      playing: .seconds(1))
+  }
+
+  @Test func `parts in any order make the report of the whole`() throws {
+    let parts = [report(4...6), report(1...3), report(7...9)]
+    let joined = try parts.dropFirst().reduce(parts[0]) { try $0.merged(with: $1) }
+    let whole = report(1...9)
+    #expect(joined.seeds == whole.seeds)
+    #expect(joined.schedules == whole.schedules)
+    #expect(joined.deviceMicroseconds == whole.deviceMicroseconds)
+    #expect(joined.excused == whole.excused)
+    #expect(joined.hash == whole.hash)
+    #expect(joined.playingMicroseconds == 3 * whole.playingMicroseconds)
+    #expect(
+      CoverageTable(Coverage(joined)).lines
+        == CoverageTable(SearchSummary(playing: 1...9).coverage).lines)
+  }
+
+  @Test func `a report is the same once it was written and read`() throws {
+    let report = report(1...4)
+    let data = try JSONEncoder().encode(report)
+    #expect(try JSONDecoder().decode(SearchReport.self, from: data) == report)
+  }
+
+  @Test func `a seed that two reports count is refused`() throws {
+    let first = report(1...4)
+    #expect(throws: SearchReport.Mismatch.playedTwice(4)) {
+      try first.merged(with: report(4...5))
+    }
+    #expect(throws: SearchReport.Mismatch.playedTwice(1)) { try first.merged(with: first) }
+  }
+
+  @Test func `reports of other worlds are refused`() throws {
+    let attacked = SearchReport(
+      SearchSummary(), from: 9, isAttacked: true, playing: .zero)
+    #expect(throws: SearchReport.Mismatch.attacked) { try report(1...1).merged(with: attacked) }
+  }
+
+  @Test func `what nobody has played is named`() throws {
+    let some = try report(3...4).merged(with: report(7...7))
+    #expect(some.missing(of: 1...9) == [1...2, 5...6, 8...9])
+    #expect(some.missing(of: 3...4) == [])
+    #expect(some.missing(of: 4...7) == [5...6])
+    #expect(some.missing(of: 10...11) == [10...11])
+    let top = SearchReport(
+      SearchSummary(playing: UInt64.max...UInt64.max), from: .max, isAttacked: false,
+      playing: .zero)
+    #expect(top.missing(of: UInt64.max - 1...UInt64.max) == [UInt64.max - 1...UInt64.max - 1])
+  }
+}
