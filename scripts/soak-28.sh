@@ -2,7 +2,8 @@
 # The long tests of the micro:bit, and of the other board beside it. Both images are built and held
 # to their budgets; version 2's registers are held against the vendor's. The store is cut at each
 # step; in QEMU 100 cuts of the power under presses, 1,000 seeds in lockstep, every chapter of the
-# conformance suite. Then the same in short once more while other programs keep both processors busy.
+# conformance suite. Then the same in short once more, while other programs keep both processors
+# busy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -33,8 +33,8 @@ void *_Nonnull keychain_memory(void);
 enum { STORE_MIRROR_SIZE = 4608 };
 void *_Nonnull store_mirror(void);
 
-/// Zeros of what interrupts share with the main loop. A variable of Swift, of anything but literals,
-/// is made at its first touch, and an interrupt in the midst of that would wait for it for ever.
+/// Zeros of what interrupts share with the main loop. A variable of Swift that is not of literals
+/// alone is made at its first touch, and an interrupt in the midst of that would wait for ever.
 enum { BUTTON_MEMORY_SIZE = 144, BYTE_QUEUE_COUNTS = 8 };
 void *_Nonnull button_memory(void);
 void *_Nonnull link_in_memory(void);

@@ -28,8 +28,8 @@ package final class NRF51: QEMUBoard {
   private var marks = 0
 
   /// Starts QEMU with the board, stopped before the first instruction, and brings its flash back.
-  /// - Parameter isCounted: each instruction takes 128 ns of the board's time, two cycles at 16 MHz,
-  ///   where else all take the host's time.
+  /// - Parameter isCounted: each instruction takes 128 ns of the board's time, two cycles of its
+  ///   16 MHz; else time is the host's.
   /// - Throws: `IOFailure` where QEMU is not installed, or for firmware that it refuses.
   package init(
     firmware: String, flash: FlashFile, isCounted: Bool = false

@@ -13,7 +13,7 @@ struct QEMUSpeedTests {
   /// That of a clean contact, in µs.
   private static let debounce: UInt64 = 15_000
 
-  /// QEMU's UART has no time either: all of the frame, each byte with its interrupt, is sent at once.
+  /// QEMU's UART has no time either: a frame, each byte with its interrupt, is sent at once.
   @Test func `a press of a micro:bit is stored within 2 ms of its debounce, and sent within 4`()
     throws
   {
