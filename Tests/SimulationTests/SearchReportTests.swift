@@ -34,6 +34,21 @@ struct SearchReportTests {
     #expect(try JSONDecoder().decode(SearchReport.self, from: data) == report)
   }
 
+  @Test(arguments: [
+    ("\"first\":1", "\"first\":9"), ("\"schedules\":4", "\"schedules\":5"),
+    ("\"excused\":", "\"excused\":-"),
+    ("\"deviceMicroseconds\":", "\"deviceMicroseconds\":9007199254"),
+  ])
+  func `numbers that no search has are not sound`(_ old: String, _ new: String) throws {
+    let report = report(1...4)
+    #expect(report.isSound)
+    let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+    try #require(text.contains(old))
+    let changed = Data(text.replacingOccurrences(of: old, with: new).utf8)
+    let read = try? JSONDecoder().decode(SearchReport.self, from: changed)
+    #expect(read?.isSound != true)
+  }
+
   @Test func `a seed that two reports count is refused`() throws {
     let first = report(1...4)
     #expect(throws: SearchReport.Mismatch.playedTwice(4)) {

@@ -77,7 +77,29 @@ public struct SearchReport: Codable, Equatable, Sendable {
     }
   }
 
+  /// Whether its numbers can be of a search: for one that was read from a file. None is past 2^53,
+  /// so that no sum of many overflows.
+  public var isSound: Bool {
+    let most: Int64 = 1 << 53
+    let counts = [Int64(schedules), deviceMicroseconds, playingMicroseconds, Int64(excused)]
+    guard counts.allSatisfy({ (0...most).contains($0) }), UInt64(hash, radix: 16) != nil,
+      coverage.allSatisfy({ $0.count <= UInt64(most) })
+    else { return false }
+    var played: UInt64 = 0
+    var last: UInt64?
+    for piece in seeds {
+      guard piece.first <= piece.last, last.map({ piece.first > $0 }) ?? true,
+        piece.last - piece.first < UInt64(most)
+      else { return false }
+      played += piece.last - piece.first + 1
+      guard played <= UInt64(most) else { return false }
+      last = piece.last
+    }
+    return played == UInt64(schedules)
+  }
+
   /// One report of both: what each has counted, and the violations of both.
+  /// - Parameter other: sound, as this one is.
   public func merged(with other: SearchReport) throws(Mismatch) -> SearchReport {
     guard worlds == other.worlds else { throw .otherWorlds }
     guard attacked == other.attacked else { throw .attacked }

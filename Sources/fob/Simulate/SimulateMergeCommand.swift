@@ -58,7 +58,9 @@ struct SimulateMergeCommand: ParsableCommand {
     var whole: SearchReport?
     for file in files {
       for line in try TextFile.read(file).split(separator: "\n") {
-        guard let report = try? JSONLine.decode(SearchReport.self, from: Array(line.utf8)) else {
+        guard let report = try? JSONLine.decode(SearchReport.self, from: Array(line.utf8)),
+          report.isSound
+        else {
           throw Failure(.usage, "cannot read \(file): it is no report of fob simulate --json")
         }
         do throws(SearchReport.Mismatch) {
