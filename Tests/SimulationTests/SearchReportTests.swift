@@ -14,9 +14,9 @@ struct SearchReportTests {
   }
 
   @Test func `parts in any order make the report of the whole`() throws {
-    let parts = [report(4...6), report(1...3), report(7...9)]
+    let parts = [report(3...4), report(1...2), report(5...6)]
     let joined = try parts.dropFirst().reduce(parts[0]) { try $0.merged(with: $1) }
-    let whole = report(1...9)
+    let whole = report(1...6)
     #expect(joined.seeds == whole.seeds)
     #expect(joined.schedules == whole.schedules)
     #expect(joined.deviceMicroseconds == whole.deviceMicroseconds)
@@ -25,22 +25,22 @@ struct SearchReportTests {
     #expect(joined.playingMicroseconds == 3 * whole.playingMicroseconds)
     #expect(
       CoverageTable(Coverage(joined)).lines
-        == CoverageTable(SearchSummary(playing: 1...9).coverage).lines)
+        == CoverageTable(SearchSummary(playing: 1...6).coverage).lines)
   }
 
   @Test func `a report is the same once it was written and read`() throws {
-    let report = report(1...4)
+    let report = report(1...1)
     let data = try JSONEncoder().encode(report)
     #expect(try JSONDecoder().decode(SearchReport.self, from: data) == report)
   }
 
   @Test(arguments: [
-    ("\"first\":1", "\"first\":9"), ("\"schedules\":4", "\"schedules\":5"),
-    ("\"excused\":", "\"excused\":-"),
+    ("\"first\":1", "\"first\":9"), ("\"schedules\":1", "\"schedules\":2"),
+    ("\"schedules\":1", "\"schedules\":-1"),
     ("\"deviceMicroseconds\":", "\"deviceMicroseconds\":9007199254"),
   ])
   func `numbers that no search has are not sound`(_ old: String, _ new: String) throws {
-    let report = report(1...4)
+    let report = report(1...1)
     #expect(report.isSound)
     let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
     try #require(text.contains(old))
@@ -50,9 +50,9 @@ struct SearchReportTests {
   }
 
   @Test func `a seed that two reports count is refused`() throws {
-    let first = report(1...4)
-    #expect(throws: SearchReport.Mismatch.playedTwice(4)) {
-      try first.merged(with: report(4...5))
+    let first = report(1...2)
+    #expect(throws: SearchReport.Mismatch.playedTwice(2)) {
+      try first.merged(with: report(2...3))
     }
     #expect(throws: SearchReport.Mismatch.playedTwice(1)) { try first.merged(with: first) }
   }
