@@ -156,7 +156,8 @@ struct ConformCommand: ParsableCommand {
         throw Failure(
           .expectationMissed,
           report.failed.isEmpty
-            ? "no case could be tested, or the run was stopped" : "the device does not conform")
+            ? report.notRun > 0 ? "the run was stopped before its end" : "no case could be tested"
+            : "the device does not conform")
       }
     }
   }

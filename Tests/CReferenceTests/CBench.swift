@@ -3,7 +3,7 @@ import Glibc
 
 /// The device in C on a bench board, in virtual time: nothing on it happens by itself.
 final class CBench {
-  static let name = "fob simulated board"
+  static let name = "fob keychain"
   static let build = "0.1.0"
 
   private let device = UnsafeMutablePointer<fob_device>.allocate(capacity: 1)

@@ -35,7 +35,7 @@ struct FirmwareImage {
   /// 16 vectors of the processor and 32 interrupts.
   private static let boardAddress: UInt32 = 0xC0
   private static let boardPrefix = "fob board "
-  private static let name = "fob simulated board"
+  private static let name = "fob keychain"
   /// A hex file has less than three characters for each byte of the largest flash, 512 KiB.
   private static let longest = 3 << 19
 

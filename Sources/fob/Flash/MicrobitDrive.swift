@@ -17,6 +17,9 @@ struct MicrobitDrive: Equatable {
   /// - Throws: `Failure` for a folder that is no drive of a micro:bit, or one in maintenance mode:
   ///   what is copied there becomes the debugger's own firmware.
   init(at path: String) throws(Failure) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Failure(.cannotOpen, "there is no folder \(path): name where the drive is mounted")
+    }
     let details = Self.details(Self.text("\(path)/DETAILS.TXT") ?? "")
     if let mode = details["daplink mode"], mode.lowercased() != "interface" {
       throw Failure(
@@ -30,13 +33,12 @@ struct MicrobitDrive: Equatable {
       throw Failure(
         .refused,
         "\(path) is no drive of a micro:bit: neither DETAILS.TXT nor MICROBIT.HTM there tells a"
-          + " board; name its drive with --drive")
+          + " board")
     }
     guard let version = Microbit.Version(boardID: told) else {
       throw Failure(
         .refused,
-        "\(path) is the drive of another board than a micro:bit, \(told.prefix(4)): name its drive"
-          + " with --drive")
+        "\(path) is the drive of another board than a micro:bit, \(told.prefix(4))")
     }
     self.path = path
     self.version = version

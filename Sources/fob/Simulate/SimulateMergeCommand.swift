@@ -70,7 +70,7 @@ struct SimulateMergeCommand: ParsableCommand {
         }
       }
     }
-    guard let whole else { throw Failure(.usage, "there is no report in these files") }
+    guard let whole else { throw Failure(.usage, "there is no report in \(files.joined(separator: ", "))") }
     return whole
   }
 }

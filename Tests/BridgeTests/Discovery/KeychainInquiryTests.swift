@@ -22,7 +22,7 @@ import WireProtocol
     let hello = try inquiry.hello(AlertBridge.software, within: .seconds(10))
     #expect(hello?.deviceID == .bench(1))
     let firmware = try inquiry.firmware(within: .seconds(10))
-    #expect(firmware?.board == "fob simulated board" && firmware?.build == AlertBridge.version)
+    #expect(firmware?.board == "fob keychain" && firmware?.build == AlertBridge.version)
     inquiry.end()
   }
 

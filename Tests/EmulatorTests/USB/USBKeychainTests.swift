@@ -91,7 +91,7 @@ import WireProtocol
     let beat = try #require(try host.control(0xC0, 0x04, length: 64))
     #expect(beat.withUnsafeBytes { Heartbeat($0) }?.batteryPercent == 100)
     let info = try #require(try host.control(0xC0, 0x50, length: 255))
-    #expect(String(decoding: info, as: UTF8.self) == "fob simulated board\u{0}0.1.0")
+    #expect(String(decoding: info, as: UTF8.self) == "fob keychain\u{0}0.1.0")
     #expect(try host.control(0xC0, 0x10, length: 64) == nil, "STALL")
     try host.close()
     try rig.await(.hostClosed)

@@ -11,7 +11,7 @@ import Transport
     let elf = try BoardFirmware.keychain(.microbit).path()
     let image = try FirmwareImage(path: elf.replacing(".elf", with: ".hex"))
     #expect(image.board == .microbit && image.board.version == .one)
-    #expect(image.firmware == KeychainFirmware(Array("fob simulated board\u{0}0.1.0".utf8)))
+    #expect(image.firmware == KeychainFirmware(Array("fob keychain\u{0}0.1.0".utf8)))
   }
 
   @Test func `bytes are read at their addresses, upper ones included`() throws {

@@ -17,7 +17,7 @@ import Testing
     #expect(fob.status == 0, "\(fob.output)")
     #expect(fob.output.contains("a micro:bit of version 1, board 9900"))
     #expect(fob.output.contains("keychain  8000000000000001 at \(microbit.line)"))
-    #expect(fob.output.hasSuffix("keychain  answers: fob simulated board, build 0.1.0\n"))
+    #expect(fob.output.hasSuffix("keychain  answers: fob keychain, build 0.1.0\n"))
     #expect(microbit.images == ["fob-microbit.hex"])
     let copied = try String(contentsOfFile: microbit.drive + "/fob-microbit.hex", encoding: .utf8)
     #expect(copied == HexWriter.image())
@@ -28,7 +28,7 @@ import Testing
     let fob = try flash(microbit)
     #expect(fob.status == 0, "\(fob.output)")
     #expect(fob.output.contains("none answers at"))
-    #expect(fob.output.contains("answers: fob simulated board"))
+    #expect(fob.output.contains("answers: fob keychain"))
   }
 
   @Test func `a keychain that keeps a press is left alone, unless the press may be lost`() throws {
@@ -102,7 +102,7 @@ import Testing
     let microbit = try FakeMicrobit(in: folder)
     let fob = try flash(microbit, image: HexWriter.image(build: "9.9.9"))
     #expect(fob.status == 74, "\(fob.output)")
-    #expect(fob.output.contains("answers fob simulated board, build 0.1.0, and the image is"))
+    #expect(fob.output.contains("answers fob keychain, build 0.1.0, and the image is"))
   }
 
   @Test func `a port that a bridge has is not asked, and nothing is copied`() throws {

@@ -7,7 +7,7 @@ enum HexWriter {
   static func image(board: String? = "microbit", build: String = "0.1.0") -> String {
     var flash = [UInt8](repeating: 0xFF, count: 0x400)
     if let board { put("fob board \(board)\0", at: 0xC0, in: &flash) }
-    put("fob simulated board\0\(build)\0", at: 0x211, in: &flash)
+    put("fob keychain\0\(build)\0", at: 0x211, in: &flash)
     return file(flash)
   }
 
