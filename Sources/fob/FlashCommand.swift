@@ -100,9 +100,7 @@ extension MicrobitDrive {
   /// The serial port of the same board; nil where it is not there, or cannot be told from another.
   func port(in ports: [SerialPort]) -> String? {
     let own = ports.filter { port in
-      guard let usb = port.usb, usb.vendor == USBAddress.digits(Microbit.address.vendor),
-        usb.product == USBAddress.digits(Microbit.address.product), let serial = usb.serial
-      else { return false }
+      guard let usb = port.usb, usb.microbit != nil, let serial = usb.serial else { return false }
       return isBoard(withSerial: serial)
     }
     return own.count == 1 ? own[0].path : nil
