@@ -48,7 +48,7 @@ mkdir -p "$python"
 cp -r clients/python/src/fob "$python/fob"
 find "$python" -name __pycache__ -prune -exec rm -rf {} +
 find "$documents" -name __pycache__ -prune -exec rm -rf {} +
-for firmware in .build/firmware/fob-{lm3s6965evb.elf,microbit.elf,microbit.hex}; do
+for firmware in .build/firmware/fob-{lm3s6965evb.elf,microbit.elf,microbit.hex,microbit-v2.hex}; do
   if [[ -f $firmware ]]; then
     install -D -m 644 "$firmware" "$root/usr/share/fob/$(basename "$firmware")"
   fi

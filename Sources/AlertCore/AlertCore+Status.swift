@@ -51,7 +51,7 @@ extension AlertCore {
     for (device, entry) in book.entries where engine.owns(device) {
       readings[device.text] = KeychainReading(
         light: entry.link == nil ? nil : entry.light, position: engine.positions[device],
-        accuracy: entry.accuracy.map { Double($0) / 10 })
+        accuracy: entry.accuracy.map { Double($0) / 10 }, hasBattery: entry.hasBattery)
     }
     return readings
   }

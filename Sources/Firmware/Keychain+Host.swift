@@ -143,9 +143,7 @@ extension Keychain {
   }
 
   static func writeFirmwareInfo(to body: inout FrameBody) {
-    body.append(StaticString("fob keychain"))
-    body.append(UInt8(0))
-    body.append(StaticString("0.1.0"))
+    body.append(StaticString("fob keychain\u{0}0.1.0"))
   }
 
   @inline(never)

@@ -99,12 +99,17 @@ struct DevicesCommand: ParsableCommand {
   private static func lines(_ ports: [SerialPort]) -> [String] {
     ports.flatMap { port -> [String] in
       var lines = ["port      \(port.spec)"]
-      if port.spec != "serial:\(port.path)" { lines.append("          now \(port.path)") }
+      if !port.names.isEmpty { lines.append("          now \(port.path)") }
       if let usb = port.usb {
         let serial = usb.serial.map { ", serial \($0)" } ?? ""
         let name = usb.name.map { "\($0), " } ?? ""
         lines.append(
           "          \(PrintableText.of("\(name)USB \(usb.vendor):\(usb.product)\(serial)"))")
+      }
+      if let version = port.microbit {
+        lines.append(
+          "          a micro:bit of version \(version); a keychain only where its line says so,"
+            + " which a bridge asks")
       }
       lines.append("          \(port.problem ?? "free, as far as can be seen without opening it")")
       return lines

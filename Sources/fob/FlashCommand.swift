@@ -3,6 +3,7 @@ import FobBase
 import Foundation
 import SerialIO
 import Transport
+import WireProtocol
 
 /// `fob flash`: the keychain's firmware onto a micro:bit.
 struct FlashCommand: ParsableCommand {
@@ -47,6 +48,29 @@ struct FlashCommand: ParsableCommand {
   @Flag(help: "Copy even if the keychain keeps a press or a key. They will be lost.")
   var forget = false
 
+  @OptionGroup var output: JSONOption
+
+  private struct Answer: Encodable {
+    struct Firmware: Encodable {
+      let board: String
+      let build: String
+    }
+
+    /// Its path.
+    let image: String
+    /// What the keychain answers after the copy, as the image has it.
+    let firmware: Firmware
+    /// Where the drive is mounted, and the version and the four digits of its board.
+    let drive: String
+    let version: Int
+    let board: String
+    /// The copy on the drive, and its size in bytes.
+    let file: String
+    let bytes: Int
+    /// Who answered before the copy; nil: nobody.
+    let former: String?
+  }
+
   func validate() throws {
     guard (1...600).contains(seconds) else {
       throw ValidationError("--seconds takes 1 to 600, not \(seconds)")
@@ -57,6 +81,7 @@ struct FlashCommand: ParsableCommand {
   }
 
   func run() throws {
+    try output.begin()
     try Failure.mapped {
       let image = try FirmwareImage(path: image ?? FirmwareImage.standard(board))
       guard image.board == board else {
@@ -70,10 +95,17 @@ struct FlashCommand: ParsableCommand {
         "drive     \(drive.path): a micro:bit of version \(drive.version.rawValue), board"
           + " \(drive.boardID)")
       let (port, settings) = line(of: drive)
-      try Flasher(
+      let copied = try Flasher(
         image: image, drive: drive, port: port, settings: settings, forgets: forget,
         patience: .seconds(seconds)
       ) { Terminal.line($0) }.flash()
+      guard output.json else { return }
+      let firmware = Answer.Firmware(board: image.firmware.board, build: image.firmware.build)
+      try Terminal.json(
+        Answer(
+          image: image.path, firmware: firmware, drive: drive.path,
+          version: drive.version.rawValue, board: drive.boardID, file: copied.file,
+          bytes: image.bytes.count, former: copied.former?.deviceID.text))
     }
   }
 
@@ -100,9 +132,7 @@ extension MicrobitDrive {
   /// The serial port of the same board; nil where it is not there, or cannot be told from another.
   func port(in ports: [SerialPort]) -> String? {
     let own = ports.filter { port in
-      guard let usb = port.usb, usb.vendor == USBAddress.digits(Microbit.address.vendor),
-        usb.product == USBAddress.digits(Microbit.address.product), let serial = usb.serial
-      else { return false }
+      guard let usb = port.usb, usb.microbit != nil, let serial = usb.serial else { return false }
       return isBoard(withSerial: serial)
     }
     return own.count == 1 ? own[0].path : nil

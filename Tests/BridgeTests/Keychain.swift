@@ -6,11 +6,12 @@ extension EmulatedKeychain {
   /// The real firmware on a clean contact, at a name in this folder.
   static func started(
     in folder: ScratchDirectory, named name: String = "keychain", serial: UInt32 = 1,
-    gps: GPSSource = .none
+    gps: GPSSource = .none, hasBattery: Bool = true
   ) throws -> EmulatedKeychain {
-    let keychain = try EmulatedKeychain(
-      EmulatorConfiguration(
-        serial: serial, linkPath: "\(folder.path)/\(name)", gps: gps, bounceSeed: nil))
+    var configuration = EmulatorConfiguration(
+      serial: serial, linkPath: "\(folder.path)/\(name)", gps: gps, bounceSeed: nil)
+    configuration.hasBattery = hasBattery
+    let keychain = try EmulatedKeychain(configuration)
     try keychain.start()
     return keychain
   }

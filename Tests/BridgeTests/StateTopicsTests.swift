@@ -22,7 +22,7 @@ import WireProtocol
     let publisher: StatePublisher
     let connections = Gathered<String?>()
 
-    init() throws {
+    init(hasBattery: Bool = true) throws {
       broker = try Broker(in: folder)
       try broker.listen()
       let settings = MQTTConnection.Settings(
@@ -30,7 +30,7 @@ import WireProtocol
         client: "fob-test-\(UUID())", program: [Tool.fob, MQTTSession.command])
       let sink = try MQTTSink(
         name: "house", settings, topic: "fob", discovery: "homeassistant", isTest: true)
-      keychain = try .started(in: folder)
+      keychain = try .started(in: folder, hasBattery: hasBattery)
       rig = try BridgeRig(sinks: [try RecordingSink(), sink], in: folder)
       publisher = try StatePublisher(sink, of: rig.bridge)
       rig.watch { [publisher] in publisher.tell($0) }
@@ -157,6 +157,27 @@ import WireProtocol
     }
   }
 
+  @Test func `a battery is offered where a keychain has one, and taken away where it has none`()
+    throws
+  {
+    let topic = "homeassistant/sensor/fob_fob_\(Self.id)_battery/config"
+    let bench = try Bench()
+    defer { bench.stop() }
+    try bench.wait("it is offered", topic) { $0.json()["device_class"] as? String == "battery" }
+    let status = bench.rig.bridge.status
+    let topics = StateTopics(topic: "fob", discovery: "homeassistant")
+    func text(_ hasBattery: Bool?) -> String? {
+      let reading = KeychainReading(
+        light: nil, position: nil, accuracy: nil, hasBattery: hasBattery)
+      return topics.retained(status, [Self.id: reading])[topic]
+    }
+    #expect(text(true)?.contains("_battery") == true && text(false) == "")
+    #expect(text(nil) == nil, "what is kept from before may be true")
+    let other = try Bench(hasBattery: false)
+    defer { other.stop() }
+    try other.wait("it is taken away", topic) { $0.payload.isEmpty }
+  }
+
   @Test func `a position is told only while the account allows that`() throws {
     let bench = try Bench()
     defer { bench.stop() }
@@ -167,7 +188,7 @@ import WireProtocol
     let status = bench.rig.bridge.status
     let position = try #require(Position(fix, at: status.now))
     let topics = StateTopics(topic: "fob", discovery: nil)
-    let reading = KeychainReading(light: nil, position: position, accuracy: 4.5)
+    let reading = KeychainReading(light: nil, position: position, accuracy: 4.5, hasBattery: true)
     let texts = topics.retained(status, [Self.id: reading])
     #expect(texts[topic]?.contains(#""gps_accuracy":4.5,"latitude":51.4778"#) == true)
     #expect(topics.retained(status, [:])[topic] == nil)

@@ -43,6 +43,25 @@ import WireProtocol
     #expect(shown.contains(text), "\(shown)")
   }
 
+  @Test func `the capabilities of HELLO have names, and unknown bits their numbers`() {
+    var hello = Hello(
+      role: .device, session: 0, software: SoftwareVersion(major: 0, minor: 1, patch: 0))
+    func shown(_ capabilities: UInt32) -> String? {
+      hello.capabilities = capabilities
+      var body = FrameBody(type: .hello, sequence: 0)
+      hello.write(to: &body)
+      let wire = WireFrame(body).withBytes { Array($0) }
+      guard case .frame(let frame)? = Sample.described(wire: wire).first?.content else {
+        return nil
+      }
+      return frame.text(of: "capabilities")
+    }
+    #expect(shown(0) == "none")
+    #expect(
+      shown(Hello.seals | Hello.hasNoBattery | Hello.hasNoGPS) == "SEAL + NO_BATTERY + NO_GPS")
+    #expect(shown(Hello.isPaired | 1 << 31) == "PAIRED + bit 31 (not known)")
+  }
+
   @Test func `a merged event has its tail, and one without its tail is refused`() throws {
     var payload = [UInt8](repeating: 0, count: 54)
     payload[33] = 4

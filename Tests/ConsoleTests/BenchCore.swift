@@ -26,6 +26,8 @@ final class BenchCore: Core {
     var account = BenchCore.owner
     var incident: Incident?
     var storageFailure: String?
+    /// Whether its one keychain has a battery, then at 87 %.
+    var hasBattery = true
     var asked: [Asked] = []
     var pins: [String] = []
     var checkIns = CheckIns()
@@ -104,6 +106,9 @@ final class BenchCore: Core {
     let line = StatusRow(
       kind: .link, code: .linkUp, level: .good, text: "USB connected", advice: nil, age: 1,
       percent: nil, detail: nil, locatedAge: nil)
+    let none = StatusRow(
+      kind: .battery, code: .batteryNone, level: .good, text: "No battery: powered by USB",
+      advice: nil, age: 1, percent: nil, detail: nil, locatedAge: nil)
     return CoreStatus(
       state: state.incident?.state ?? .noEmergency, incident: state.incident, nextMessage: nil,
       contacts: state.account.contacts.count, unreachable: [], warnings: [],
@@ -118,10 +123,11 @@ final class BenchCore: Core {
         CoreStatus.Device(
           device: Self.device.text, isOwned: true, isBench: true, isLinked: true,
           isRemote: false, isPaired: false, isProved: nil, heardAt: Self.now, firmware: nil,
-          overall: .good, lines: [line])
+          overall: .good, lines: state.hasBattery ? [line] : [line, none])
       ],
       links: [
-        CoreStatus.Link(device: Self.device.text, batteryPercent: 87, heardAt: Self.now)
+        CoreStatus.Link(
+          device: Self.device.text, batteryPercent: state.hasBattery ? 87 : nil, heardAt: Self.now)
       ],
       checkIns: CheckInStatus(
         series: 0, inTime: 0, overdue: 0, next: nil, calledAt: nil, raisesNothing: false),

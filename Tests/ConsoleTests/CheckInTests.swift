@@ -279,11 +279,20 @@ struct CheckInTests {
       #expect(statistics["version"] == "0.1.0")
       #expect(statistics["checkIns"]?["asked"] == .integer(7))
       #expect(statistics["checkIns"]?["series"] == .integer(3))
-      #expect(statistics["batteries"]?.elements.first?["percent"] == .integer(87))
+      let battery = statistics["batteries"]?.elements.first
+      #expect(battery?["percent"] == .integer(87) && battery?["hasNoBattery"] == .boolean(false))
       #expect(statistics["database"] == .integer(4_096))
       #expect((statistics["memory"]?.whole ?? 0) > 1_000_000)
       #expect(try await rig.ask("DELETE", "/v1/statistics").status == 200)
       #expect(Self.command(rig.core) == .resetCounts)
+    }
+  }
+
+  @Test func `the statistics say of a keychain without a battery that it has none`() async throws {
+    try await Rig.run(core: Self.core { $0.hasBattery = false }) { rig in
+      let statistics: JSONValue = try await rig.ask("GET", "/v1/statistics", as: .observe).json()
+      let battery = statistics["batteries"]?.elements.first
+      #expect(battery?["hasNoBattery"] == .boolean(true) && battery?["percent"] == nil)
     }
   }
 

@@ -1,6 +1,7 @@
 import FobBase
 import Foundation
 import Glibc
+import SerialIO
 import TestSupport
 import Testing
 import Transport
@@ -27,6 +28,23 @@ import Transport
     )
     #expect(keychain.problem == nil)
     #expect(ports[1].usb == nil && ports[1].spec == "serial:/dev/ttyS0")
+  }
+
+  @Test func `the port of a micro:bit is told from that of another board with its ids`() throws {
+    let tree = try Tree()
+    let second = "9904360258824e45"
+    try tree.port("ttyACM0", usb: "1-1", link: "usb-mbed-if01", daplink: second)
+    try tree.port("ttyACM1", usb: "1-2", daplink: "0240000029164e45")
+    let ports = PortScan(root: tree.path, user: .root).ports()
+    #expect(ports.map(\.microbit) == [2, nil])
+    #expect(ports[0].spec == "serial:/dev/serial/by-id/usb-mbed-if01?baud=115200")
+    #expect(ports[1].spec == "serial:/dev/ttyACM1")
+    #expect(throws: Never.self) { try DeviceSpec(ports[0].spec) }
+    let fob = try RunningFob(
+      ["devices", "--root", tree.path], in: ScratchDirectory(), awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    #expect(fob.output.contains("a micro:bit of version 2; a keychain only where its line says so"))
+    #expect(fob.output.components(separatedBy: "micro:bit").count == 2)
   }
 
   @Test func `a port that another process holds is busy, and by whom`() throws {
@@ -159,7 +177,8 @@ private final class Tree {
   }
 
   func port(
-    _ name: String, usb: String? = nil, type: String? = nil, link: String? = nil
+    _ name: String, usb: String? = nil, type: String? = nil, link: String? = nil,
+    daplink serial: String? = nil
   ) throws {
     try file("dev/\(name)", "")
     if let type { try file("sys/class/tty/\(name)/type", type + "\n") }
@@ -169,7 +188,8 @@ private final class Tree {
     try self.link("sys/class/tty/\(name)/device", to: scratch.path(device))
     guard let usb else { return }
     for (file, text) in [
-      ("idVendor", "1209"), ("idProduct", "0001"), ("serial", "0042"),
+      ("idVendor", serial == nil ? "1209" : "0d28"),
+      ("idProduct", serial == nil ? "0001" : "0204"), ("serial", serial ?? "0042"),
       ("manufacturer", "Example"), ("product", "Keychain"),
     ] {
       try self.file("sys/devices/pci0/usb1/\(usb)/\(file)", text + "\n")

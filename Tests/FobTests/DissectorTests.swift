@@ -59,7 +59,7 @@ struct DissectorTests {
       let message = try #require(table.messages.first { $0.name == vector.type })
       let prefix = "fob.\(vector.type.lowercased())."
       let read = shown[index].filter {
-        $0.name.hasPrefix(prefix) && !$0.name.hasPrefix(prefix + "flags.")
+        $0.name.hasPrefix(prefix) && !Self.isBit($0.name, of: prefix)
       }
       let wanted = vector.values(of: message)
       let texts = vector.rest == nil ? [] : message.texts ?? []
@@ -72,6 +72,22 @@ struct DissectorTests {
       let line = lines[index].split(separator: " ").joined(separator: " ")
       #expect(line == "\(way) \(vector.type) #\(vector.seq) \(vector.told)".trimmed)
     }
+  }
+
+  @Test func `the capabilities of HELLO are fields of their own`() throws {
+    let packets = [5, 10, 0x8000_0000].map { (capabilities: UInt32) -> CapturedPacket in
+      var hello = Hello(
+        role: .device, session: 0, software: SoftwareVersion(major: 0, minor: 1, patch: 0))
+      hello.capabilities = capabilities
+      var body = FrameBody(type: .hello, sequence: 0)
+      hello.write(to: &body)
+      return Self.raw(WireFrame(body).withBytes { Array($0) })
+    }
+    try Self.expectFields(of: packets)
+    let filter = "fob.hello.capabilities.no_battery == 1 && !fob.hello.capabilities.no_gps == 1"
+    let filtered = try Tshark.run(
+      ["-Y", filter, "-T", "fields", "-e", "frame.number"], on: packets)
+    #expect(filtered == ["1"])
   }
 
   @Test func `payloads cut short, grown, of other versions and types are told the same`() throws {
@@ -169,11 +185,10 @@ struct DissectorTests {
     for (packet, fields) in zip(packets, shown) {
       guard case .frame(let frame)? = described(packet).first?.content else { continue }
       let prefix = "fob.\(frame.name.lowercased())."
-      let isFlag = { (name: String) in name.hasPrefix(prefix + "flags.") }
       // What seals a frame is of no message.
       let isSeal = { (name: String) in name.hasPrefix("fob.seal_") }
       let read = fields.filter {
-        $0.name.hasPrefix(prefix) && !isFlag($0.name) || isSeal($0.name)
+        $0.name.hasPrefix(prefix) && !isBit($0.name, of: prefix) || isSeal($0.name)
       }
       let names = frame.fields.map {
         isSeal("fob." + $0.name) ? "fob." + $0.name : prefix + $0.name
@@ -188,12 +203,15 @@ struct DissectorTests {
           #expect(Self.number(its.value) == number)
         }
       }
-      let flags = fields.filter { isFlag($0.name) && ["1", "True"].contains($0.value) }
-      let flagNames = (frame.text(of: "flags") ?? "none").components(separatedBy: " + ").filter {
-        $0 != "none" && !$0.hasPrefix("bit ")
+      let bits = fields.filter {
+        isBit($0.name, of: prefix) && ["1", "True"].contains($0.value)
       }
-      let wanted = flagNames.map { $0.lowercased().replacingOccurrences(of: " ", with: "_") }
-      #expect(Set(flags.map(\.name)) == Set(wanted.map { prefix + "flags." + $0 }))
+      let wanted = ["flags", "capabilities"].flatMap { field in
+        (frame.text(of: field) ?? "none").components(separatedBy: " + ").filter {
+          $0 != "none" && !$0.hasPrefix("bit ")
+        }.map { "\(prefix)\(field).\($0.lowercased().replacingOccurrences(of: " ", with: "_"))" }
+      }
+      #expect(Set(bits.map(\.name)) == Set(wanted))
       #expect(fields.first { $0.name == "fob.seq" }?.value == "\(frame.sequence)")
       #expect(fields.first { $0.name == "fob.remark" }?.value == frame.remark)
     }
@@ -214,6 +232,11 @@ struct DissectorTests {
       let shown = whole.utf8.count < 4_000 ? line == whole : whole.hasPrefix(line.prefix(3_000))
       #expect(shown, "\(line)\n\(whole)\n\(Hex.text(packet.bytes))")
     }
+  }
+
+  /// Whether it is one bit of a field.
+  private static func isBit(_ name: String, of message: String) -> Bool {
+    name.hasPrefix(message) && name.dropFirst(message.count).contains(".")
   }
 
   private static func number(_ value: FieldValue) -> Int64? {

@@ -19,6 +19,12 @@ import Testing
     for part in ["fob.lua", "fob_frame.lua", "fob_messages.lua"] {
       #expect(FileManager.default.fileExists(atPath: "\(root)/usr/share/fob/wireshark/\(part)"))
     }
+    for image in ["fob-microbit.hex", "fob-microbit-v2.hex"] {
+      let built = Repository.root.path + "/.build/firmware/" + image
+      #expect(
+        FileManager.default.fileExists(atPath: "\(root)/usr/share/fob/\(image)")
+          == FileManager.default.fileExists(atPath: built), "\(image)")
+    }
     let rule = root + "/usr/lib/udev/rules.d/70-fob.rules"
     #expect(FileManager.default.contentsEqual(atPath: rule, andPath: UdevRulesTests.path))
     let version = try run("/usr/bin/env", [fob, "--version"])

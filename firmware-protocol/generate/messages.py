@@ -15,7 +15,7 @@ A field: name, type, about, frozen (the same in every major version), and
                       wraps, part, start, and unknown: a number without a name is refused, kept,
                       nil, or taken for the case of that name; doc: its comment, where about says
                       too little for a reader of Swift (of several properties, one for each name);
-                      bit_docs: the comments of its bits
+                      bit_docs: the comments of its bits; without them it stays a number
 """
 import json
 import re

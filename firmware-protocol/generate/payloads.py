@@ -17,6 +17,7 @@ class Property:
     self.split = split
     self.unknown = row.get("unknown", "refused")
     self.is_named = field.values is not None and self.unknown != "kept"
+    self.is_flags = "bit_docs" in row
     self.words = row.get("doc", row.get("about", ""))
     if self.is_named and self.unknown == "nil":
       self.words += "; nil where this version has no name for the number"
@@ -35,14 +36,14 @@ class Property:
     """The type in Swift, without its `?`."""
     if self.is_named:
       return self.field.values.swift.removeprefix(self.owner + ".")
-    if self.field.bits:
+    if self.is_flags:
       return "Flags"
     return self.field.row.get("wraps") or INTEGERS[self.field.type]
 
   def _declared(self):
     if self.is_named and self.unknown not in ("refused", "nil"):
       start = "." + self.unknown
-    elif self.field.bits:
+    elif self.is_flags:
       start = ".none"
     else:
       start = f"{self.kind}(rawValue: 0)" if "wraps" in self.field.row else "0"
@@ -64,7 +65,7 @@ class Property:
       return lines + [f"self.{name} = {name}"]
     if self.field.type.endswith("]"):
       return [f"{name} = {kind}(&r)"]
-    if not (self.is_named or self.field.bits or "wraps" in self.field.row):
+    if not (self.is_named or self.is_flags or "wraps" in self.field.row):
       return [f"{name} = r.next()"]
     otherwise = f" ?? .{self.unknown}" if self.is_named and self.unknown != "nil" else ""
     return [f"{name} = {kind}(rawValue: r.next()){otherwise}"]
@@ -79,7 +80,7 @@ class Property:
       return f"{name}.write(to: &body)"
     if self.is_named and self.unknown == "nil":
       return f"body.append({name}?.rawValue ?? .max)"
-    is_plain = not (self.is_named or self.field.bits or "wraps" in self.field.row)
+    is_plain = not (self.is_named or self.is_flags or "wraps" in self.field.row)
     return f"body.append({name})" if is_plain else f"body.append({name}.rawValue)"
 
 
@@ -166,7 +167,7 @@ def nested(fields, swift, table):
   for field in fields:
     if field.values and field.values.swift and field.values.swift.startswith(swift["struct"] + "."):
       lines += [""] + enumeration(field.values, table, "  ")
-    if field.bits and not isinstance(field.row.get("swift"), dict):
+    if "bit_docs" in field.row:
       lines += flags(field)
   return lines
 

@@ -61,6 +61,8 @@ local info = {
   resent_event = expert_info("resent.event", "RESENT", "SEQUENCE", "NOTE"),
 }
 
+local SIZES = {u8 = 1, u16 = 2, u32 = 4, i32 = 4, u64 = 8, ["u8[3]"] = 3, rest = 0}
+
 local function proto_field(message, spec)
   local name, kind, shown = spec[1], spec[2], spec[3]
   local path = "fob." .. message[2]:lower() .. "." .. name
@@ -69,7 +71,7 @@ local function proto_field(message, spec)
     for bit = 0, #spec[4] do
       local flag = spec[4][bit]
       local word = flag:lower():gsub(" ", "_")
-      local flag_field = ProtoField.bool(path .. "." .. word, flag, 8, nil, 2 ^ bit)
+      local flag_field = ProtoField.bool(path .. "." .. word, flag, SIZES[kind] * 8, nil, 2 ^ bit)
       spec.bit_fields[#spec.bit_fields + 1] = flag_field
     end
   end
@@ -81,8 +83,6 @@ local function proto_field(message, spec)
   local values = shown == messages.names and spec[4] or nil
   return ProtoField[make](path, name, is_hex and base.HEX or base.DEC, values)
 end
-
-local SIZES = {u8 = 1, u16 = 2, u32 = 4, i32 = 4, u64 = 8, ["u8[3]"] = 3, rest = 0}
 
 local function sum(specs)
   local size = 0
@@ -165,7 +165,7 @@ function Reading:read(spec, size, tree)
     item = tree:add_le(spec.field, range)
   end
   item:set_text(spec[1] .. ": " .. words)
-  for _, flag in ipairs(spec.bit_fields) do item:add(flag, range) end
+  for _, flag in ipairs(spec.bit_fields) do item:add_le(flag, range) end
   self.before[spec[1]] = value
   self.first[spec[1]] = self.first[spec[1]] or {words = words, value = value}
   self.at = self.at + size

@@ -47,7 +47,7 @@ local function is_set(value, bit) return math.floor(value / 2 ^ bit) % 2 == 1 en
 
 local function bits(value, shown)
   local set = {}
-  for bit = 0, 7 do
+  for bit = 0, value.size * 8 - 1 do
     if is_set(value.number, bit) then
       set[#set + 1] = shown[2][bit] or "bit " .. bit .. " (not known)"
     end
@@ -161,7 +161,7 @@ local messages = {
       {"version_min", "u8", number},
       {"version_max", "u8", number},
       {"reset_cause", "u8", names, reset_causes},
-      {"capabilities", "u32", hex},
+      {"capabilities", "u32", bits, {[0]="SEAL", "PAIRED", "NO_BATTERY", "NO_GPS"}},
       {"max_frame", "u16", unit, "bytes"},
       {"table_hash", "u32", hex},
       {"session_nonce", "u32", hex},

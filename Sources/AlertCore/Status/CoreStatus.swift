@@ -201,4 +201,6 @@ public struct KeychainReading: Sendable {
   public let position: Position?
   /// Of its positions, m, as root mean square; nil: unknown.
   public let accuracy: Double?
+  /// As its last HELLO says, or since it tells a level all the same; nil: none in this run.
+  public let hasBattery: Bool?
 }

@@ -29,6 +29,8 @@ struct DeviceBook: Sendable {
     var light: LinkEvent.Light?
     var record = DeviceRecord()
 
+    /// Nil: it has not said HELLO in this run.
+    var hasBattery: Bool? { bootNonce == nil ? nil : !hasNoBattery || battery != nil }
     /// Its clock or numbers have contradicted themselves in its present boot.
     var isDoubted: Bool { bootNonce != nil && record.doubtedBoot == bootNonce }
   }

@@ -9,12 +9,22 @@ struct HomeAssistant {
   /// What discovery's topics begin with.
   let root: String
 
-  /// The text of each entity by its topic.
-  func entities(of status: CoreStatus) -> [String: String] {
-    var texts: [String: String] = [:]
+  /// The text of each entity by its topic; empty for the battery of a keychain that has none.
+  ///
+  /// Until a keychain has said HELLO, its battery has no text: what the broker keeps of it from
+  /// before may be true.
+  func entities(
+    of status: CoreStatus, _ readings: [String: KeychainReading]
+  ) -> [String: String] {
     let keychains = status.devices.filter(\.isOwned)
+    var texts: [String: String] = [:]
     for entity in coreEntities() + keychains.flatMap(keychainEntities) {
       texts[topic(of: entity)] = StateTopics.json(entity)
+    }
+    for keychain in keychains {
+      guard let hasBattery = readings[keychain.device]?.hasBattery else { continue }
+      let battery = battery(of: keychain)
+      texts[topic(of: battery)] = hasBattery ? StateTopics.json(battery) : ""
     }
     return texts
   }
@@ -81,40 +91,56 @@ struct HomeAssistant {
 
   // MARK: Keychains
 
-  private func keychainEntities(_ device: CoreStatus.Device) -> [Entity] {
-    let id = device.device
-    let node = "\(node)_\(id)"
-    let keychain = Device(
-      identifiers: [node], name: "Keychain \(id)", model: "Keychain", software: device.firmware,
-      via: self.node)
-    let ofCore = Entity.Availability(topic: topics.availability)
-    let ofBoth = [ofCore, Entity.Availability(topic: topics.keychain(id, "/availability"))]
+  private func node(of keychain: CoreStatus.Device) -> String { "\(node)_\(keychain.device)" }
 
-    func reading(_ component: String, _ word: String, _ name: String, _ value: String) -> Entity {
-      var entity = Entity(component, "\(node)_\(word)", name: name, of: keychain)
-      entity.state = topics.keychain(id)
-      entity.template = "{{ \(value) }}"
-      entity.availability = ofBoth
-      return entity
+  private func device(of keychain: CoreStatus.Device) -> Device {
+    Device(
+      identifiers: [node(of: keychain)], name: "Keychain \(keychain.device)", model: "Keychain",
+      software: keychain.firmware, via: node)
+  }
+
+  private func reading(
+    _ component: String, _ word: String, _ name: String, _ value: String,
+    of keychain: CoreStatus.Device
+  ) -> Entity {
+    let id = keychain.device
+    var entity = Entity(
+      component, "\(node(of: keychain))_\(word)", name: name, of: device(of: keychain))
+    entity.state = topics.keychain(id)
+    entity.template = "{{ \(value) }}"
+    entity.availability = [topics.availability, topics.keychain(id, "/availability")].map {
+      Entity.Availability(topic: $0)
     }
+    return entity
+  }
 
-    var battery = reading("sensor", "battery", "Battery", "value_json.battery")
+  private func battery(of keychain: CoreStatus.Device) -> Entity {
+    var battery = reading("sensor", "battery", "Battery", "value_json.battery", of: keychain)
     battery.kind = "battery"
     battery.unit = "%"
     battery.category = "diagnostic"
+    return battery
+  }
+
+  /// What every keychain has.
+  private func keychainEntities(_ device: CoreStatus.Device) -> [Entity] {
+    let id = device.device
+    let node = node(of: device)
+    let keychain = self.device(of: device)
+    let ofCore = Entity.Availability(topic: topics.availability)
     var link = reading(
-      "binary_sensor", "link", "Link", "'ON' if value_json.isLinked else 'OFF'")
+      "binary_sensor", "link", "Link", "'ON' if value_json.isLinked else 'OFF'", of: device)
     link.kind = "connectivity"
     link.availability = [ofCore]
     link.category = "diagnostic"
-    let light = reading("sensor", "light", "Light", "value_json.light")
+    let light = reading("sensor", "light", "Light", "value_json.light", of: device)
     var place = Entity("device_tracker", node + "_position", name: "Position", of: keychain)
     place.attributes = topics.keychain(id, StateTopics.position)
     place.source = "gps"
     place.availability = [ofCore]
     var press = Entity("device_automation", node + "_press", name: nil, of: keychain)
     press.trigger = Entity.Trigger(topic: topics.press(id))
-    return [battery, link, light, place, press]
+    return [link, light, place, press]
   }
 }
 

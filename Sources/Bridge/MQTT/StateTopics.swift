@@ -24,7 +24,8 @@ struct StateTopics {
   /// How a topic with a position ends.
   static let position = "/position"
 
-  /// Every topic with its text. Keychains are those of the account.
+  /// Every topic with its text; an empty one takes away what the broker keeps. Keychains are those
+  /// of the account.
   func retained(
     _ now: CoreStatus, _ readings: [String: KeychainReading]
   ) -> [String: String] {
@@ -45,7 +46,7 @@ struct StateTopics {
     }
     if let discovery {
       let assistant = HomeAssistant(topics: self, root: discovery)
-      for (topic, config) in assistant.entities(of: now) { texts[topic] = config }
+      for (topic, config) in assistant.entities(of: now, readings) { texts[topic] = config }
     }
     return texts
   }

@@ -19,7 +19,9 @@ enum StatisticsOperations {
     .needed(
       "batteries",
       .array(
-        .open(.needed("device", .device), .optional("percent", .integer(0...255))),
+        .open(
+          .needed("device", .device), .optional("percent", .integer(0...255)),
+          .needed("hasNoBattery", .boolean)),
         limit: Limits.devices)),
     .needed("database", .count), .needed("logLines", .count),
     .needed(
@@ -61,6 +63,15 @@ enum StatisticsOperations {
   private struct Battery: Encodable {
     let device: String
     let percent: UInt8?
+    /// Its keychain says that it has none.
+    let hasNoBattery: Bool
+
+    init(_ link: CoreStatus.Link, _ devices: [CoreStatus.Device]) {
+      let lines = devices.first { $0.device == link.device }?.lines ?? []
+      device = link.device
+      percent = link.batteryPercent
+      hasNoBattery = lines.contains { $0.code == .batteryNone }
+    }
   }
 
   private struct Counts: Encodable {
@@ -91,15 +102,14 @@ enum StatisticsOperations {
   private static func show(_ call: Call) async throws -> Response {
     let (files, lines) = try await call.reading { (try $0.files(), try $0.lastLogID()) }
     let process = ProcessFacts.now
+    let status = call.core.status
     let database = files.filter { $0.name == "fob.sqlite" || $0.name == "fob.sqlite-wal" }
     return Reply.json(
       Statistics(
         version: AlertBridge.version, build: process.build, builtAt: process.builtAt,
         uptime: (BootClock.now() - call.api.startedAt).microseconds / 1_000_000,
         memory: process.memory, memoryPeak: process.memoryPeak,
-        batteries: call.core.status.links.map {
-          Battery(device: $0.device, percent: $0.batteryPercent)
-        },
+        batteries: status.links.map { Battery($0, status.devices) },
         database: database.reduce(0) { $0 + $1.bytes }, logLines: lines, files: files,
         checkIns: Counts(call.core.checkIns)))
   }

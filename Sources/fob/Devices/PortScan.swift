@@ -2,6 +2,7 @@
 import CDispatch
 import Foundation
 import Glibc
+import SerialIO
 import Transport
 
 /// Looks for serial ports in `/dev`, `/sys` and `/proc`, all below one root, so that a test can
@@ -26,6 +27,10 @@ struct PortScan {
       let names = stable[name, default: []].sorted()
       var port = SerialPort(path: path, spec: "serial:\(names.first ?? path)", names: names)
       port.usb = usb(of: name)
+      if let microbit = port.usb?.microbit {
+        port.microbit = microbit.rawValue
+        port.spec += "?baud=\(Microbit.baud)"
+      }
       port.problem = problem(of: path, holders)
       return port
     }
@@ -161,15 +166,26 @@ struct SerialPort: Encodable, Equatable {
     var serial: String?
     /// Manufacturer and product in the device's own words.
     var name: String?
+
+    /// Which micro:bit it is, by its ids and its serial number; nil for any other device.
+    var microbit: Microbit.Version? {
+      guard vendor == USBAddress.digits(Microbit.address.vendor),
+        product == USBAddress.digits(Microbit.address.product)
+      else { return nil }
+      return serial.flatMap { Microbit.Version(boardID: $0) }
+    }
   }
 
   /// Like `/dev/ttyACM0`.
   let path: String
   /// What to give to `--device`: by the name that stays, where there is one.
-  let spec: String
+  var spec: String
   /// The links in `/dev/serial/by-id`.
   let names: [String]
   var usb: USB?
+  /// Which version of a micro:bit it is the port of; nil: of none. Whether a keychain runs there,
+  /// only its line can tell.
+  var microbit: Int?
   /// Why it cannot be opened now, and what to do; nil where nothing speaks against it.
   var problem: String?
 }

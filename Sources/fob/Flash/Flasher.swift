@@ -23,9 +23,10 @@ struct Flasher {
 
   private static let askEvery = Interval.milliseconds(200)
 
+  /// - Returns: the copy on the drive, and the HELLO of who answered before; nil: nobody.
   /// - Throws: `Failure` where the drive is of another board, the keychain keeps a press or a key,
   ///   the copy fails, or the keychain does not answer as the image has it.
-  func flash() throws {
+  func flash() throws -> (file: String, former: Hello?) {
     guard image.board.version == drive.version else {
       throw Failure(
         .refused,
@@ -38,6 +39,7 @@ struct Flasher {
     try copy(to: file)
     tell("copied    \(image.bytes.count) bytes to \(file)")
     try verify(after: former)
+    return (file, former)
   }
 
   /// - Returns: the keychain's HELLO; nil where none answers, as on a board fresh from the shop.

@@ -70,7 +70,9 @@ struct SimulateMergeCommand: ParsableCommand {
         }
       }
     }
-    guard let whole else { throw Failure(.usage, "there is no report in \(files.joined(separator: ", "))") }
+    guard let whole else {
+      throw Failure(.usage, "there is no report in \(files.joined(separator: ", "))")
+    }
     return whole
   }
 }

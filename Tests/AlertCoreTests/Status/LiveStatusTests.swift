@@ -37,8 +37,10 @@ struct LiveStatusTests {
     #expect(status.lines[1].code == .batteryNone && status.lines[1].percent == nil)
     #expect(status.overall == .good && status.links.map(\.batteryPercent) == [nil])
     #expect(bench.happened(.batteryLow).isEmpty)
+    #expect(bench.core.readings[keychain.text]?.hasBattery == false)
     bench.hand(.heartbeat(line, .battery(12)))
     #expect(Self.texts(bench)[1] == "Battery at 12%", "a level that comes all the same counts")
+    #expect(bench.core.readings[keychain.text]?.hasBattery == true)
   }
 
   @Test func `R32: a keychain without a receiver has none, which is not off`() {

@@ -23,6 +23,21 @@ import Testing
     #expect(copied == HexWriter.image())
   }
 
+  @Test func `as JSON, standard output has what was copied, onto what and over whom`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let fob = try flash(microbit, "--json")
+    #expect(fob.status == 0, "\(fob.output)")
+    let line = try #require(fob.output.split(separator: "\n").first { $0.hasPrefix("{") })
+    let answer = try #require(
+      JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(answer["file"] as? String == microbit.drive + "/fob-microbit.hex")
+    #expect(answer["bytes"] as? Int == HexWriter.image().utf8.count)
+    #expect(answer["board"] as? String == "9900" && answer["version"] as? Int == 1)
+    #expect(answer["former"] as? String == "8000000000000001")
+    let firmware = answer["firmware"] as? [String: String]
+    #expect(firmware == ["board": "fob simulated board", "build": "0.1.0"])
+  }
+
   @Test func `a board from the shop has no keychain to ask, and gets one`() throws {
     let microbit = try FakeMicrobit(in: folder, runs: .another)
     let fob = try flash(microbit)

@@ -17,7 +17,7 @@ extension MessageLayout {
       Field("version_min", .u8),
       Field("version_max", .u8),
       Field("reset_cause", .u8, .names(NamedValues.resetCauses)),
-      Field("capabilities", .u32, .hex),
+      Field("capabilities", .u32, .bits(["SEAL", "PAIRED", "NO_BATTERY", "NO_GPS"])),
       Field("max_frame", .u16, .unit("bytes")),
       Field("table_hash", .u32, .hex),
       Field("session_nonce", .u32, .hex),

@@ -26,7 +26,8 @@ public struct Hello: Payload, Equatable {
   public var versionMax: UInt8 = FrameHead.version
   /// Why the device began anew; a host sends 0. A number without a name is read as `unknown`.
   public var resetCause: ResetCause = .unknown
-  /// What the sender can do, as `Hello.Capabilities` names it; unknown bits are ignored.
+  /// What the sender can do and what it lacks: `seals`, `isPaired`, `hasNoBattery`, `hasNoGPS`;
+  /// unknown bits are ignored.
   public var capabilities: UInt32 = 0
   /// Longest frame on the wire that the sender takes, in bytes: 255 in version 1.
   public var maxFrame: UInt16 = 255

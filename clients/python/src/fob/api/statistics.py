@@ -8,6 +8,7 @@ from .shared import Done
 
 class _GetAnswerBatterie(typing.TypedDict):
     device: str
+    hasNoBattery: bool
 
 
 class GetAnswerBatterie(_GetAnswerBatterie, total=False):

@@ -53,8 +53,7 @@ function cards(all) {
       ["uptime", duration(all.uptime)], ["memory", bytes(all.memory)],
       ["memoryPeak", bytes(all.memoryPeak)],
       ["screen", `${screen.width} × ${screen.height}`],
-      ...all.batteries.map(({ device, percent }) => ["battery",
-        `${device}: ${percent === undefined ? t("figures.unknown") : `${percent} %`}`]),
+      ...all.batteries.map((one) => ["battery", `${one.device}: ${charge(one)}`]),
     ]),
     card("store", [
       ["database", bytes(all.database)], ["logLines", number(all.logLines)],
@@ -63,6 +62,9 @@ function cards(all) {
     ]),
   ];
 }
+
+const charge = ({ percent, hasNoBattery }) => percent !== undefined ? `${percent} %`
+  : t(hasNoBattery ? "figures.none" : "figures.unknown");
 
 const card = (name, rows) => h("section", { class: "card", "aria-labelledby": `figures-${name}` },
   h("h2", { id: `figures-${name}` }, t(`figures.${name}`)),

@@ -222,6 +222,7 @@ export default {
   "figures.screen": "Bildschirm",
   "figures.battery": "Batterie",
   "figures.unknown": "nicht bekannt",
+  "figures.none": "keine, Strom über USB",
   "figures.database": "Datenbank",
   "figures.logLines": "Einträge des Protokolls",
   "figures.files": "Dateien",

@@ -214,6 +214,7 @@ export default {
   "figures.screen": "Screen",
   "figures.battery": "Battery",
   "figures.unknown": "not known",
+  "figures.none": "none, powered by USB",
   "figures.database": "Database",
   "figures.logLines": "Entries of the log",
   "figures.files": "Files",

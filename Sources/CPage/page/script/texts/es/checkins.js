@@ -234,6 +234,7 @@ export default {
   "figures.screen": "Pantalla",
   "figures.battery": "Batería",
   "figures.unknown": "no se sabe",
+  "figures.none": "ninguna, alimentado por USB",
   "figures.database": "Base de datos",
   "figures.logLines": "Entradas del registro",
   "figures.files": "Archivos",

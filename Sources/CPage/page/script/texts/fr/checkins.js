@@ -244,6 +244,7 @@ export default {
   "figures.screen": "Écran",
   "figures.battery": "Batterie",
   "figures.unknown": "inconnu",
+  "figures.none": "aucune, alimenté par USB",
   "figures.database": "Base de données",
   "figures.logLines": "Entrées du journal",
   "figures.files": "Fichiers",
