@@ -35,7 +35,7 @@ import Testing
     #expect(answer["board"] as? String == "9900" && answer["version"] as? Int == 1)
     #expect(answer["former"] as? String == "8000000000000001")
     let firmware = answer["firmware"] as? [String: String]
-    #expect(firmware == ["board": "fob simulated board", "build": "0.1.0"])
+    #expect(firmware == ["board": "fob keychain", "build": "0.1.0"])
   }
 
   @Test func `a board from the shop has no keychain to ask, and gets one`() throws {
