@@ -10,10 +10,10 @@ extern uint32_t data_load[], data_start[], data_end[], bss_start[], bss_end[], s
 
 extern void runKeychain(void);
 
-#define ZEROS(name, size)             \
-  void *name(void) {                  \
+#define ZEROS(name, size)               \
+  void *name(void) {                    \
     static uint64_t memory[(size) / 8]; \
-    return memory;                    \
+    return memory;                      \
   }
 
 ZEROS(keychain_memory, KEYCHAIN_MEMORY_SIZE)

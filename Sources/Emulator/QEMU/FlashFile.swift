@@ -15,7 +15,8 @@ import WireProtocol
 /// 0       a copy of the flash, 32,768 bytes; u32 magic, u32 sequence, u32 CRC-32C of all before it
 /// 36,864  another copy
 /// ```
-/// They are written by turns. The newest one that verifies counts.
+/// They are written by turns, the second one first. The newest one that verifies counts. Where none
+/// does, though the first one was written, the file was damaged from outside.
 package final class FlashFile {
   /// Where the store is in the chip's flash, and its bytes.
   static let base: UInt32 = 0x3_8000
@@ -33,7 +34,8 @@ package final class FlashFile {
   package private(set) var serial: UInt32 = 1
 
   /// - Parameter path: a file that is made if it is missing; nil keeps everything in memory.
-  /// - Throws: `IOFailure`; EBUSY if another emulator holds the file, EINVAL if it is none.
+  /// - Throws: `IOFailure`; EBUSY if another emulator holds the file, EINVAL if it is none, or both
+  ///   copies are damaged.
   package init(path: String?) throws(IOFailure) {
     let file = try Self.open(path)
     let (name, number) = (file.path, file.number)
@@ -51,6 +53,12 @@ package final class FlashFile {
     self.file = consume file
     readOut = try Self.memory()
     for copy in 0..<2 { takeNewer(copy) }
+    guard sequence > 0 || read(copy: 0).allSatisfy({ $0 == 0 }) else {
+      throw IOFailure(
+        "use", errno: EINVAL, path: name,
+        reason: "both copies of the flash in it are damaged, and what the keychain kept is lost:"
+          + " move the file away, and a new keychain begins")
+    }
   }
 
   private static func open(_ path: String?) throws(IOFailure) -> OwnedDescriptor {
@@ -119,11 +127,17 @@ package final class FlashFile {
     guard count == bytes.count else { throw IOFailure("write to", errno: EIO, path: file.path) }
   }
 
-  private func takeNewer(_ copy: Int) {
+  /// What is missing is 0.
+  private func read(copy: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.size + 12)
     let number = file.number
     let place = off_t(copy * Self.copySize)
-    let count = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, place) }
+    _ = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, place) }
+    return bytes
+  }
+
+  private func takeNewer(_ copy: Int) {
+    let bytes = read(copy: copy)
     let (magic, found, crc) = bytes.withUnsafeBytes { raw in
       (
         UInt32(littleEndian: raw.load(fromByteOffset: Self.size, as: UInt32.self)),
@@ -134,7 +148,7 @@ package final class FlashFile {
     let sum = bytes.withUnsafeBytes {
       CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[..<(Self.size + 8)]))
     }
-    guard count == bytes.count, magic == Self.magic, crc == sum, found > sequence else { return }
+    guard magic == Self.magic, crc == sum, found > sequence else { return }
     sequence = found
     content.bytes = Array(bytes[..<Self.size])
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Control
 import FobBase
 import Simulation
@@ -49,8 +50,9 @@ struct SimulateMergeCommand: ParsableCommand {
 
   private func say(_ finding: SearchReport.Finding, of report: SearchReport) {
     Terminal.line(
-      "seed \(finding.seed): \(finding.rule) at"
-        + " \(NumberText.seconds(Instant(microseconds: finding.at))): \(finding.detail)")
+      "seed \(finding.seed): \(PrintableText.of(finding.rule)) at"
+        + " \(NumberText.seconds(Instant(microseconds: finding.at))):"
+        + " \(PrintableText.of(finding.detail))")
     ViolationReport(lines: 0, isAttacked: report.attacked).repeating(finding.seed, acts: nil)
   }
 
@@ -67,6 +69,10 @@ struct SimulateMergeCommand: ParsableCommand {
           whole = try whole?.merged(with: report) ?? report
         } catch {
           throw Failure(.usage, "cannot merge \(file): \(error.words)")
+        }
+        // No sum of two overflows; one that is past all bounds is no search's.
+        guard whole?.isSound == true else {
+          throw Failure(.usage, "cannot merge \(file): its counts are past all bounds")
         }
       }
     }
