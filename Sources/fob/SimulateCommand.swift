@@ -65,7 +65,7 @@ struct SimulateCommand: ParsableCommand {
     if let shard {
       guard let range = seeds?.range else { throw ValidationError("--shard goes with --seeds") }
       guard shard.part(of: range) != nil else {
-        throw ValidationError("--shard: there are fewer seeds than parts")
+        throw ValidationError("--shard: there are fewer seeds than parts, or more than 2^64 - 1")
       }
     }
     guard !output.json || (speed == nil && acts == nil && !hash && !coverage && !timeline) else {

@@ -82,8 +82,10 @@ public struct SearchReport: Codable, Equatable, Sendable {
   public var isSound: Bool {
     let most: Int64 = 1 << 53
     let counts = [Int64(schedules), deviceMicroseconds, playingMicroseconds, Int64(excused)]
-    guard counts.allSatisfy({ (0...most).contains($0) }), UInt64(hash, radix: 16) != nil,
-      coverage.allSatisfy({ $0.count <= UInt64(most) })
+    guard counts.allSatisfy({ (0...most).contains($0) }), hash.utf8.count == 16,
+      hash.allSatisfy(\.isHexDigit),
+      coverage.allSatisfy({ $0.count <= UInt64(most) }),
+      Set(coverage.map { "\($0.fault) \($0.state ?? "") \($0.activity)" }).count == coverage.count
     else { return false }
     var played: UInt64 = 0
     var last: UInt64?

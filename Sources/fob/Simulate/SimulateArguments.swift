@@ -51,6 +51,6 @@ struct Shard: ExpressibleByArgument {
     guard !all.overflow, all.partialValue >= count else { return nil }
     let (size, rest) = all.partialValue.quotientAndRemainder(dividingBy: count)
     let first = seeds.lowerBound + (number - 1) * size + min(number - 1, rest)
-    return first...first + size - 1 + (number <= rest ? 1 : 0)
+    return first...first + (size - 1) + (number <= rest ? 1 : 0)
   }
 }
