@@ -304,7 +304,7 @@ soak-27: deps-test ## the long tests of many owners
 
 # The micro:bit: power cuts, lockstep and the suite in full, and beside busy processors.
 soak-28: deps-test ## the long tests of the micro:bit
-	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-28.sh
+	BOARD_TESTS='$(BOARD_TESTS)' SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-28.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

@@ -9,7 +9,7 @@ public struct SearchReport: Codable, Equatable, Sendable {
     /// R40's states; nil for a host whose process was down.
     public let state: String?
     public let activity: String
-    public fileprivate(set) var count: UInt64
+    public let count: UInt64
   }
 
   /// A broken rule, and the seed of its world.
@@ -70,11 +70,7 @@ public struct SearchReport: Codable, Equatable, Sendable {
     excused = summary.excused
     hash = Hex.text(summary.hash, digits: 16)
     violations = summary.found.map { [Finding($0)] } ?? []
-    coverage = summary.coverage.cells.map { cell in
-      Cell(
-        fault: "\(cell.fault)", state: cell.state?.rawValue, activity: "\(cell.activity)",
-        count: cell.count)
-    }
+    coverage = Self.cells(of: summary.coverage)
   }
 
   /// Whether its numbers can be of a search: for one that was read from a file. None is past 2^53,
@@ -114,16 +110,9 @@ public struct SearchReport: Codable, Equatable, Sendable {
     whole.hash = Hex.text(
       (UInt64(hash, radix: 16) ?? 0) &+ (UInt64(other.hash, radix: 16) ?? 0), digits: 16)
     whole.violations = (violations + other.violations).sorted { $0.seed < $1.seed }
-    for cell in other.coverage {
-      let place = whole.coverage.firstIndex {
-        $0.fault == cell.fault && $0.state == cell.state && $0.activity == cell.activity
-      }
-      if let place {
-        whole.coverage[place].count += cell.count
-      } else {
-        whole.coverage.append(cell)
-      }
-    }
+    var met = Coverage(self)
+    met.add(Coverage(other))
+    whole.coverage = Self.cells(of: met)
     return whole
   }
 
@@ -138,6 +127,14 @@ public struct SearchReport: Codable, Equatable, Sendable {
       next = played.last + 1
     }
     return missing + [next...wanted.upperBound]
+  }
+
+  private static func cells(of coverage: Coverage) -> [Cell] {
+    coverage.cells.map { cell in
+      Cell(
+        fault: "\(cell.fault)", state: cell.state?.rawValue, activity: "\(cell.activity)",
+        count: cell.count)
+    }
   }
 
   private static func joined(_ seeds: [Seeds]) throws(Mismatch) -> [Seeds] {

@@ -169,10 +169,7 @@ struct SerialPort: Encodable, Equatable {
 
     /// Which micro:bit it is, by its ids and its serial number; nil for any other device.
     var microbit: Microbit.Version? {
-      guard vendor == USBAddress.digits(Microbit.address.vendor),
-        product == USBAddress.digits(Microbit.address.product)
-      else { return nil }
-      return serial.flatMap { Microbit.Version(boardID: $0) }
+      Microbit.Version(vendor: vendor, product: product, serial: serial)
     }
   }
 
@@ -188,4 +185,15 @@ struct SerialPort: Encodable, Equatable {
   var microbit: Int?
   /// Why it cannot be opened now, and what to do; nil where nothing speaks against it.
   var problem: String?
+}
+
+extension Microbit.Version {
+  /// That of a USB device with these ids, each four hexadecimal digits, and this serial number; nil
+  /// for any other than a micro:bit.
+  init?(vendor: String?, product: String?, serial: String?) {
+    guard vendor == USBAddress.digits(Microbit.address.vendor),
+      product == USBAddress.digits(Microbit.address.product), let serial
+    else { return nil }
+    self.init(boardID: serial)
+  }
 }

@@ -1,5 +1,4 @@
 import Capture
-import SerialIO
 import Transport
 
 /// Each micro:bit that is plugged in: its port, who may open it, who else may, and its drive.
@@ -29,9 +28,10 @@ struct MicrobitCheck: BenchCheck {
   }
 
   private static func board(_ bench: BenchRoot, _ folder: String, _ name: String) -> Board? {
-    guard bench.text(folder + "/idVendor") == USBAddress.digits(Microbit.address.vendor),
-      bench.text(folder + "/idProduct") == USBAddress.digits(Microbit.address.product),
-      let serial = bench.text(folder + "/serial"), let version = Microbit.Version(boardID: serial)
+    guard let serial = bench.text(folder + "/serial"),
+      let version = Microbit.Version(
+        vendor: bench.text(folder + "/idVendor"), product: bench.text(folder + "/idProduct"),
+        serial: serial)
     else { return nil }
     // The interfaces of 1-1 are 1-1:1.0, 1-1:1.1, …, each a folder in that of the device.
     let interfaces = bench.entries(folder).filter { $0.hasPrefix(name + ":") }
