@@ -13,6 +13,10 @@ public struct KeychainInquiry: ~Copyable {
   private let session = UInt32.random(in: 1...UInt32.max)
 
   private struct Heard {
+    /// Whether a byte was read at all.
+    var isSomething = false
+    /// Whether a whole frame of the protocol was read, of whatever type.
+    var isFrame = false
     var hello: Hello?
     var firmware: KeychainFirmware?
     var beat: Heartbeat?
@@ -20,6 +24,7 @@ public struct KeychainInquiry: ~Copyable {
 
     /// - Parameter frame: from its head on, without its CRC; four bytes or more.
     mutating func take(_ frame: UnsafeRawBufferPointer, in session: UInt32) {
+      isFrame = true
       let payload = UnsafeRawBufferPointer(rebasing: frame[4...])
       switch MessageType(rawValue: frame[1]) {
       case .hello where payload.count >= Hello.size:
@@ -51,6 +56,10 @@ public struct KeychainInquiry: ~Copyable {
     line = try SerialLine(path: path, settings: settings)
     self.path = path
   }
+
+  /// Whether anything came from the port since it was opened, also what this cannot read. Where
+  /// ``hello(_:within:)`` returned nil, this tells a silent port from one behind which somebody is.
+  public var hasHeardSomething: Bool { heard.isSomething }
 
   /// Ends the question; the port has its former mode again.
   public consuming func end() { line.giveBack() }
@@ -86,7 +95,18 @@ public struct KeychainInquiry: ~Copyable {
     }
     if heard.events.contains(where: { $0.kind == .pressed }) { return .press }
     guard let beat = heard.beat, Int(beat.unacked) <= heard.events.count else { return .press }
-    return beat.unacked == 0 ? .nothing : .others
+    guard beat.unacked == 0 else { return .others }
+    // Nothing was acked since HELLO, so one of the two is wrong: in doubt it is a press.
+    return heard.hello?.oldestUnacked == EventNumber(rawValue: 0) ? .nothing : .press
+  }
+
+  /// How long the device runs since its boot, by its own clock, as a heartbeat says that was sent
+  /// after this was asked.
+  /// - Returns: µs; nil where no heartbeat comes in time.
+  public mutating func uptime(within patience: Interval) throws(IOFailure) -> UInt64? {
+    heard.beat = nil
+    try listen(within: patience) { $0.beat != nil }
+    return heard.beat?.uptime
   }
 
   private func say(_ frame: WireFrame) throws(IOFailure) {
@@ -109,6 +129,7 @@ public struct KeychainInquiry: ~Copyable {
       let count =
         try Syscall.runWithoutWaiting("read", path) { read(number, &buffer, buffer.count) } ?? 0
       guard count > 0 else { throw IOFailure("read", errno: ENODEV, path: path) }
+      heard.isSomething = true
       buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
   }
@@ -133,7 +154,8 @@ extension KeychainInquiry {
   /// Long enough for a keychain that boots when its port is opened.
   public static let patience = Interval.milliseconds(1_500)
 
-  /// Opens a port, says HELLO once, and gives the port back.
+  /// Opens a port, says HELLO once, and gives the port back. What speaks the protocol is no
+  /// stranger: where only its answer is missing, HELLO is said again, three times at most.
   public static func answer(
     at path: String, _ settings: SerialSettings, _ software: SoftwareVersion
   ) -> Answer {
@@ -141,7 +163,11 @@ extension KeychainInquiry {
       var inquiry = try KeychainInquiry(path: path, settings: settings)
       let answer: Answer
       do throws(IOFailure) {
-        answer = try inquiry.hello(software, within: patience) == nil ? .silence : .keychain
+        var hello = try inquiry.hello(software, within: patience)
+        for _ in 1...3 where hello == nil && inquiry.heard.isFrame {
+          hello = try inquiry.hello(software, within: patience)
+        }
+        answer = hello == nil ? .silence : .keychain
       } catch {
         answer = .failure(error)
       }

@@ -16,8 +16,9 @@ struct FlashCommand: ParsableCommand {
       the image's board and build.
 
       Copying erases the whole chip. Refused, with 77, are a keychain that still keeps a press or \
-      is paired (unless --forget is given), a drive that is no micro:bit's or is in maintenance \
-      mode, and an image for the other version. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
+      is paired, and whatever speaks at the port and cannot be asked (unless --forget is given), a \
+      drive that is no micro:bit's or is in maintenance mode, and an image for the other \
+      version. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
       writes the same image and leaves what is kept.
       """)
 
@@ -45,7 +46,7 @@ struct FlashCommand: ParsableCommand {
   @Option(help: "How long the keychain may take to answer after the copy, in seconds, 1 to 600.")
   var seconds: Int64 = 30
 
-  @Flag(help: "Copy even if the keychain keeps a press or a key. They will be lost.")
+  @Flag(help: "Copy even if a press or a key is kept, or may be. They will be lost.")
   var forget = false
 
   @OptionGroup var output: JSONOption

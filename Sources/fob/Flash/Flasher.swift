@@ -7,8 +7,8 @@ import WireProtocol
 
 /// Copies an image onto the drive of a micro:bit, and sees by its line that the keychain runs it.
 ///
-/// Copying erases the whole chip, so the keychain is asked first for what it keeps. A keychain that
-/// answers afterwards in another boot, with board and build of the image, has it.
+/// Copying erases the whole chip, so the keychain is asked first for what it keeps. One that answers
+/// afterwards with board and build of the image, and has booted since the copy began, has it.
 struct Flasher {
   let image: FirmwareImage
   let drive: MicrobitDrive
@@ -22,6 +22,8 @@ struct Flasher {
   let tell: (String) -> Void
 
   private static let askEvery = Interval.milliseconds(200)
+  /// HELLO is said each 500 ms (PROTOCOL.md, 5.1). A keychain boots and answers within three.
+  private static let hellos = 10
 
   /// - Returns: the copy on the drive, and the HELLO of who answered before; nil: nobody.
   /// - Throws: `Failure` where the drive is of another board, the keychain keeps a press or a key,
@@ -36,9 +38,10 @@ struct Flasher {
     }
     let former = try ask()
     let file = "\(drive.path)/fob-\(image.board.rawValue).hex"
+    let start = BootClock.now()
     try copy(to: file)
     tell("copied    \(image.bytes.count) bytes to \(file)")
-    try verify(after: former)
+    try verify(since: start, after: former)
     return (file, former)
   }
 
@@ -52,12 +55,23 @@ struct Flasher {
     }
     var inquiry = try open(path)
     let answer = Result { () throws(IOFailure) -> (Hello, KeychainInquiry.Keeping)? in
-      let hello = try inquiry.hello(AlertBridge.software, within: KeychainInquiry.patience)
+      var hello: Hello?
+      for _ in 1...Self.hellos where hello == nil {
+        hello = try inquiry.hello(AlertBridge.software, within: .milliseconds(500))
+      }
       guard let hello else { return nil }
       return (hello, try inquiry.keeping(within: .seconds(3)))
     }
+    let isSilent = !inquiry.hasHeardSomething
     inquiry.end()
     guard let (hello, keeping) = try answer.get() else {
+      guard isSilent || forgets else {
+        throw Failure(
+          .refused,
+          "something at \(path) speaks and does not answer as a keychain, so what it keeps is not"
+            + " known, and copying erases it: if it is no keychain, give --forget; if it is one,"
+            + " plug it in again and repeat")
+      }
       tell("keychain  none answers at \(path): nothing is known to be kept")
       return nil
     }
@@ -110,12 +124,15 @@ struct Flasher {
     try Syscall.run("write", path) { fsync(number) }
   }
 
-  private func verify(after former: Hello?) throws {
+  /// - Parameters:
+  ///   - start: of the copy, by the host's boot clock.
+  ///   - former: who answered before it.
+  private func verify(since start: Instant, after former: Hello?) throws {
     let deadline = BootClock.now() + patience
     var obstacle = "nothing was heard"
     while BootClock.now() < deadline {
       do {
-        if let answered = try answer(after: former) {
+        if let answered = try answer(since: start, after: former) {
           guard answered == image.firmware else {
             throw Failure(
               .ioError,
@@ -125,7 +142,7 @@ struct Flasher {
           tell("keychain  answers: \(answered.board), build \(answered.build)")
           return
         }
-        obstacle = "nothing that runs the image was heard"
+        obstacle = "nothing that has booted since the copy was heard"
       } catch let failure as IOFailure {
         obstacle = "\(failure)"
       }
@@ -140,14 +157,18 @@ struct Flasher {
         + " \(obstacle)\(complaint); plug it in again, and copy once more")
   }
 
-  /// - Returns: nil where nothing answers, or still the boot from before the copy.
-  private func answer(after former: Hello?) throws -> KeychainFirmware? {
+  /// - Returns: nil where nothing answers, or a boot that may be from before the copy.
+  private func answer(since start: Instant, after former: Hello?) throws -> KeychainFirmware? {
     guard let path = port() else { return nil }
     var inquiry = try KeychainInquiry(path: path, settings: settings)
     let answer = Result { () throws(IOFailure) -> KeychainFirmware? in
       let hello = try inquiry.hello(AlertBridge.software, within: .seconds(1))
-      guard let hello, hello.bootNonce != former?.bootNonce else { return nil }
-      return try inquiry.firmware(within: .seconds(1))
+      guard let hello, hello.bootNonce != former?.bootNonce,
+        let firmware = try inquiry.firmware(within: .seconds(1)),
+        let uptime = try inquiry.uptime(within: .seconds(2)),
+        uptime < UInt64(clamping: (BootClock.now() - start).microseconds)
+      else { return nil }
+      return firmware
     }
     inquiry.end()
     return try answer.get()

@@ -6,6 +6,7 @@ import SerialIO
 import Synchronization
 import TestSupport
 import Testing
+import WireProtocol
 
 /// A micro:bit as its USB plug shows it: a folder for its drive and a pty for its port. An image
 /// that was written to the end there erases the store and boots.
@@ -28,7 +29,11 @@ final class FakeMicrobit {
   enum Program {
     case keychain
     /// As on a board fresh from the shop: the port is there, and silent.
-    case another
+    case silence
+    /// A program of the owner's that says again all that it hears.
+    case echo
+    /// A keychain that hears the third HELLO first, and keeps a press.
+    case deafKeychain
     /// The test itself puts something there.
     case none
   }
@@ -47,7 +52,11 @@ final class FakeMicrobit {
     let daplink = try DAPLink(drive: drive, line: line, takesImages: takesImages)
     switch runs {
     case .keychain: try daplink.boot()
-    case .another: try daplink.fallSilent()
+    case .silence: try daplink.run { _ in [] }
+    case .echo: try daplink.run { $0 }
+    case .deafKeychain:
+      var keychain = DeafKeychain()
+      try daplink.run { keychain.answer($0) }
     case .none: break
     }
     self.daplink = daplink
@@ -57,7 +66,7 @@ final class FakeMicrobit {
   deinit {
     daplink.stop.signal()
     _ = thread.join(within: .seconds(10))
-    daplink.keychain.withLock { $0.take() }?.stop()
+    daplink.end()
   }
 
   /// Presses button A, and waits until the firmware has stored it.
@@ -77,7 +86,7 @@ final class FakeMicrobit {
 private final class DAPLink: Sendable {
   let keychain = Mutex<EmulatedKeychain?>(nil)
   let stop: EventSignal
-  private let silent = Mutex<SilentPort?>(nil)
+  private let program = Mutex<AnsweringPort?>(nil)
   private let drive: String
   private let line: String
   private let takesImages: Bool
@@ -93,18 +102,24 @@ private final class DAPLink: Sendable {
     try #require(inotify_add_watch(written.number, drive, UInt32(IN_CLOSE_WRITE)) >= 0)
   }
 
+  /// Ends whatever runs.
+  func end() {
+    keychain.withLock { $0.take() }?.stop()
+    program.withLock { $0.take() }?.stop()
+  }
+
   /// Boots the keychain's firmware with an erased store.
   func boot() throws {
-    keychain.withLock { $0.take() }?.stop()
-    silent.withLock { $0 = nil }
+    end()
     let booted = try EmulatedKeychain(EmulatorConfiguration(linkPath: line, bounceSeed: nil))
     try booted.start()
     keychain.withLock { $0 = booted }
   }
 
-  func fallSilent() throws {
-    let port = try SilentPort(at: line)
-    silent.withLock { $0 = port }
+  /// Runs another program than the keychain's.
+  func run(_ answer: @escaping ([UInt8]) -> [UInt8]) throws {
+    let port = try AnsweringPort(at: line, answer)
+    program.withLock { $0 = port }
   }
 
   func serve() {
@@ -125,14 +140,71 @@ private final class DAPLink: Sendable {
   }
 }
 
-/// A serial port behind which nothing speaks, under a name.
-private final class SilentPort: Sendable {
+/// What a keychain says that keeps one press, as far as `fob flash` listens.
+private struct DeafKeychain {
+  private var decoder = FrameDecoder()
+  private var hellos = 0
+
+  mutating func answer(_ bytes: [UInt8]) -> [UInt8] {
+    var answers: [UInt8] = []
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes
+      while let outcome = decoder.next(&rest) {
+        guard outcome == .frame else { continue }
+        let asked = decoder.withBody { Hello(UnsafeRawBufferPointer(rebasing: $0[4...])) }
+        guard let asked, asked.role == .host else { continue }
+        hellos += 1
+        if hellos == 3 { answers += Self.frames(to: asked.session) }
+      }
+    }
+    return answers
+  }
+
+  private static func frames(to session: UInt32) -> [UInt8] {
+    var hello = Hello(role: .device, session: session, software: SoftwareVersion(major: 0, minor: 1, patch: 0))
+    hello.oldestUnacked = EventNumber(rawValue: 1)
+    var beat = Heartbeat()
+    beat.unacked = 1
+    var frames: [UInt8] = []
+    for write in [hello.write(to:), beat.write(to:)] {
+      var body = FrameBody(type: frames.isEmpty ? .hello : .heartbeat, sequence: 0)
+      write(&body)
+      frames += WireFrame(body).withBytes { Array($0) }
+    }
+    return frames
+  }
+}
+
+/// A serial port under a name, behind which a program answers what it hears.
+private final class AnsweringPort: Sendable {
   private let link: StableLink
   private let terminal: PseudoTerminal
+  private let ended: EventSignal
+  private let thread = Mutex<BlockingThread?>(nil)
 
-  init(at path: String) throws(IOFailure) {
-    let terminal = try PseudoTerminal()
+  init(at path: String, _ answer: @escaping ([UInt8]) -> [UInt8]) throws {
+    terminal = try PseudoTerminal()
     link = try StableLink(at: path, to: terminal.slavePath)
-    self.terminal = terminal
+    ended = try EventSignal()
+    nonisolated(unsafe) let answer = answer
+    let thread = try BlockingThread(name: "program") { [self] in serve(answer) }
+    self.thread.withLock { $0 = thread }
+  }
+
+  func stop() {
+    ended.signal()
+    _ = thread.withLock { $0.take() }?.join(within: .seconds(10))
+  }
+
+  private func serve(_ answer: ([UInt8]) -> [UInt8]) {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let port = terminal.master.number
+    while (try? terminal.awaitOpening(cancel: ended.descriptor)) == true {
+      try? Syscall.awaitEither(port, ended.descriptor)
+      let count = read(port, &buffer, buffer.count)
+      guard count > 0 else { continue }
+      let answers = answer(Array(buffer[..<count]))
+      _ = write(port, answers, answers.count)
+    }
   }
 }

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a board from the shop has no keychain to ask, and gets one`() throws {
-    let microbit = try FakeMicrobit(in: folder, runs: .another)
+    let microbit = try FakeMicrobit(in: folder, runs: .silence)
     let fob = try flash(microbit)
     #expect(fob.status == 0, "\(fob.output)")
     #expect(fob.output.contains("none answers at"))
@@ -56,6 +56,25 @@ import Testing
     let lost = try flash(microbit, "--forget")
     #expect(lost.status == 0, "\(lost.output)")
     #expect(lost.output.contains("keeps a press"))
+  }
+
+  @Test func `a keychain that misses the first questions is asked again before it is erased`() throws
+  {
+    let microbit = try FakeMicrobit(in: folder, runs: .deafKeychain)
+    let refused = try flash(microbit)
+    #expect(refused.status == 77, "\(refused.output)")
+    #expect(refused.output.contains("still keeps a press for its core"))
+    #expect(microbit.images.isEmpty)
+  }
+
+  @Test func `what speaks and cannot be asked is not erased, unless it may be lost`() throws {
+    let microbit = try FakeMicrobit(in: folder, runs: .echo)
+    let refused = try flash(microbit)
+    #expect(refused.status == 77, "\(refused.output)")
+    #expect(refused.output.contains("speaks and does not answer as a keychain"))
+    #expect(microbit.images.isEmpty)
+    let lost = try flash(microbit, "--forget")
+    #expect(lost.status == 0, "\(lost.output)")
   }
 
   @Test func `the key of a paired keychain is not erased`() throws {
