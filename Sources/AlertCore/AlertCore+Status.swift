@@ -161,6 +161,9 @@ extension AlertCore {
   ) -> CoreStatus.Device {
     let entry = book.entries[device]
     var readings = readings(of: entry, trouble, at: now)
+    if readings.sinceLocated == nil, let position = engine.positions[device] {
+      readings.sinceLocated = Interval(microseconds: max(0, now.wall &- position.wall))
+    }
     if book.isUnproved(device) { readings.link = .unproved }
     return CoreStatus.Device(
       device: device.text, isOwned: engine.owns(device), isBench: device.isBench,
@@ -182,7 +185,7 @@ extension AlertCore {
       case .good: .good
       case .weak: .weak
       case .some(.none): .searching
-      case nil: entry?.hasNoGPS == true ? .absent : .silent
+      case nil: entry?.saysNoGPS == true ? .absent : .silent
       }
     let link: StatusReadings.Link =
       if isUp { entry?.versionTrouble.map { .notUnderstood($0) } ?? .up } else {

@@ -147,6 +147,7 @@ public struct AlertCore: Sendable {
     event.meaning = detector.hear(event, &verdicts)
     output.note(AuditEvent(.event, at: now, of: identity, .event(event.record, event.meaning)))
     output.changes.events.append(event)
+    book.heard(event.record)
     for verdict in verdicts { act(on: verdict, at: now, &output) }
     if event.isUnproved { unproved.note(identity, at: now, engine.open?.id, &output) }
   }

@@ -136,7 +136,7 @@ enum KeychainText {
   private static func said(by keychain: FoundKeychain) -> String {
     let words = [
       keychain.serial ?? "without a serial number",
-      keychain.hasNoBattery ? "no battery" : keychain.battery.map { "battery \($0) %" },
+      keychain.battery.map { "battery \($0) %" } ?? (keychain.hasNoBattery ? "no battery" : nil),
       keychain.hasNoGPS ? "no GPS receiver" : nil,
       keychain.isLinked.map { $0 ? "linked" : "not linked" },
       keychain.firmware.map { "firmware \($0)" },
@@ -228,11 +228,9 @@ struct FoundKeychain: Encodable, Equatable {
   /// What it says of itself.
   mutating func take(_ report: KeychainReport) {
     isLinked = report.isLinked
-    // 255 says that it does not know.
-    let percent = (try? report.heartbeat.get())?.batteryPercent
-    battery = percent == 255 ? nil : percent
+    battery = (try? report.heartbeat.get())?.charge
     let capabilities = (try? report.hello.get())?.capabilities ?? 0
-    hasNoBattery = capabilities & Hello.hasNoBattery != 0
+    hasNoBattery = capabilities & Hello.hasNoBattery != 0 && battery == nil
     hasNoGPS = capabilities & Hello.hasNoGPS != 0
     firmware = (try? report.firmware.get()).map { "\($0.board), \($0.build)" }
     for failure in [Self.failure(report.hello), Self.failure(report.heartbeat)] {

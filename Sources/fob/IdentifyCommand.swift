@@ -85,9 +85,7 @@ struct IdentifyCommand: ParsableCommand {
         let hasNone =
           (try? report.hello.get()).map { $0.capabilities & Hello.hasNoBattery != 0 } ?? false
         let charge =
-          hasNone
-          ? "no battery"
-          : beat.batteryPercent == 255 ? "battery unknown" : "battery \(beat.batteryPercent) %"
+          beat.charge.map { "battery \($0) %" } ?? (hasNone ? "no battery" : "battery unknown")
         let shown = beat.shown.map { "shows \($0)" } ?? "shows what this fob does not know"
         return "\(charge), \(shown), unacked \(beat.unacked)"
       },

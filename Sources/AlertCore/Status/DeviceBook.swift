@@ -13,8 +13,10 @@ struct DeviceBook: Sendable {
     /// Low from 20 % down, no longer low above 22 % (G6).
     var isBatteryLow = false
     /// As its last HELLO says: it has no battery, no GPS receiver.
-    var hasNoBattery = false
-    var hasNoGPS = false
+    var saysNoBattery = false
+    var saysNoGPS = false
+    /// It has told a level in this run, in whatever boot.
+    var hasToldCharge = false
     var fix: PositionQuality?
     var fixAt: Timestamp?
     /// Why its protocol version does not fit; nil: it does.
@@ -30,7 +32,9 @@ struct DeviceBook: Sendable {
     var record = DeviceRecord()
 
     /// Nil: it has not said HELLO in this run.
-    var hasBattery: Bool? { bootNonce == nil ? nil : !hasNoBattery || battery != nil }
+    var hasBattery: Bool? { bootNonce == nil ? nil : !hasNoBattery }
+    /// It says so, and has never contradicted it: one that has may be empty.
+    var hasNoBattery: Bool { saysNoBattery && !hasToldCharge }
     /// Its clock or numbers have contradicted themselves in its present boot.
     var isDoubted: Bool { bootNonce != nil && record.doubtedBoot == bootNonce }
   }
@@ -91,8 +95,8 @@ struct DeviceBook: Sendable {
     entry.heardAt = now
     entry.bootNonce = hello.bootNonce
     entry.versionTrouble = hello.versionTrouble
-    entry.hasNoBattery = hello.capabilities & Hello.hasNoBattery != 0
-    entry.hasNoGPS = hello.capabilities & Hello.hasNoGPS != 0
+    entry.saysNoBattery = hello.capabilities & Hello.hasNoBattery != 0
+    entry.saysNoGPS = hello.capabilities & Hello.hasNoGPS != 0
     // A keychain that was just started knows neither yet.
     entry.battery = nil
     entry.fix = nil
@@ -198,11 +202,10 @@ struct DeviceBook: Sendable {
     _ beat: Heartbeat, from link: LinkID, at now: Timestamp, _ output: inout CoreOutput
   ) -> DeviceID? {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return nil }
-    let percent = beat.batteryPercent
     // Changed in place: each keychain says this every second, and an entry is large.
-    entries.values[place].heard(percent: percent == 255 ? nil : percent, at: now)
+    entries.values[place].heard(charge: beat.charge, at: now)
     entries.values[place].light = LinkEvent.Light(beat)
-    if percent < Self.lowAt {
+    if let percent = beat.charge, percent < Self.lowAt {
       var record = entries.values[place].record
       tellLowBattery(device, percent, &record, at: now, &output)
       entries.values[place].record = record
@@ -224,6 +227,14 @@ struct DeviceBook: Sendable {
     output.note(AuditEvent(.batteryLow, at: now, device: device, .battery(percent: percent)))
   }
 
+  /// An event tells of a battery, whatever HELLO said. Its level may be an old one.
+  mutating func heard(_ record: EventRecord) {
+    guard record.batteryPercent != 255 || record.identity.kind?.isOfBattery == true,
+      let place = entries.index(forKey: record.identity.deviceID)
+    else { return }
+    entries.values[place].hasToldCharge = true
+  }
+
   mutating func heard(_ fix: PositionFix, from link: LinkID, at now: Timestamp) {
     guard let device = lines[link], let place = entries.index(forKey: device) else { return }
     entries.values[place].heard(fix, at: now)
@@ -231,11 +242,12 @@ struct DeviceBook: Sendable {
 }
 
 extension DeviceBook.Entry {
-  fileprivate mutating func heard(percent: UInt8?, at now: Timestamp) {
+  fileprivate mutating func heard(charge: UInt8?, at now: Timestamp) {
     heardAt = now
-    battery = percent
+    battery = charge
     batteryAt = now
-    guard let percent else { return }
+    guard let percent = charge else { return }
+    hasToldCharge = true
     if percent <= DeviceBook.lowAt {
       isBatteryLow = true
     } else if percent > DeviceBook.lowAt + DeviceBook.hysteresis {

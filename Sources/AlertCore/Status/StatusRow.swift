@@ -92,7 +92,7 @@ public struct StatusReadings: Equatable, Sendable {
   public var battery: UInt8?
   /// With hysteresis: low from 20 % down, until it is above 22 % (G6).
   public var isBatteryLow: Bool
-  /// The keychain says that it has no battery; a level that comes all the same counts.
+  /// The keychain says that it has no battery, and has told no level.
   public var hasNoBattery = false
   /// Why the store does not work; nil: it works.
   public var serviceTrouble: String?
@@ -100,7 +100,7 @@ public struct StatusReadings: Equatable, Sendable {
   public var damage: String?
   /// `.silent` also where the keychain was never linked in this run.
   public var gps: GPS
-  /// Since the keychain last sent a position; nil: never in this run.
+  /// Since the last position that is known of the keychain, by GPS_FIX or by a press; nil: none.
   public var sinceLocated: Interval?
   /// Since its last HELLO, HEARTBEAT or POSITION; nil: none in this run.
   public var linkAge: Interval?
@@ -229,7 +229,8 @@ public struct StatusReadings: Equatable, Sendable {
         last ?? "Take the device where it sees the sky")
     case .absent:
       return row(
-        .warning, .gpsNone, "No GPS receiver", "Contacts are not told where you are by this device")
+        .warning, .gpsNone, "No GPS receiver",
+        last ?? "Contacts are not told where you are by this device")
     case .silent, .notAllowed:
       return row(
         .error, .gpsOff, "GPS disabled", "Switch GPS on in the settings of the SafeTime device")

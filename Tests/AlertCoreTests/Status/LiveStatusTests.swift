@@ -41,6 +41,33 @@ struct LiveStatusTests {
     bench.hand(.heartbeat(line, .battery(12)))
     #expect(Self.texts(bench)[1] == "Battery at 12%", "a level that comes all the same counts")
     #expect(bench.core.readings[keychain.text]?.hasBattery == true)
+    bench.hand(.heartbeat(line, .battery(255)))
+    #expect(Self.texts(bench)[1] == "Battery life unknown", "it had one a second ago")
+    hello.bootNonce &+= 1
+    bench.hand(.linkUp(line, hello))
+    bench.hand(.heartbeat(line, .battery(255)))
+    #expect(Self.texts(bench)[1] == "Battery life unknown", "a new boot has the battery of before")
+  }
+
+  @Test func `R30: an event that tells of a battery says that there is one, whatever HELLO says`() {
+    for isOfBattery in [true, false] {
+      var bench = CoreBench(.protecting)
+      var hello = Hello.from(keychain)
+      hello.capabilities = Hello.seals | Hello.hasNoBattery
+      bench.hand(.linkUp(line, hello))
+      bench.hand(.heartbeat(line, .battery(255)))
+      #expect(Self.status(bench).lines[1].code == .batteryNone)
+      var record = EventRecord.press(1, kind: isOfBattery ? .batteryCritical : .pressed)
+      record.batteryPercent = isOfBattery ? 255 : 2
+      bench.hand(.event(line, record, happenedAt: nil))
+      #expect(Self.status(bench).lines[1].code == .batteryUnknown)
+    }
+  }
+
+  @Test func `R30: a level above 100 % is none`() {
+    var bench = Self.linked()
+    bench.hand(.heartbeat(line, .battery(200)))
+    #expect(Self.texts(bench)[1] == "Battery life unknown")
   }
 
   @Test func `R32: a keychain without a receiver has none, which is not off`() {
@@ -51,6 +78,11 @@ struct LiveStatusTests {
     bench.hand(.heartbeat(line, .battery(87)))
     #expect(Self.status(bench).lines[3].code == .gpsNone)
     #expect(Self.status(bench).overall == .warning)
+    #expect(Self.status(bench).lines[3].advice?.contains("not told where you are") == true)
+    bench.hand(.event(line, .press(1).located(52_5200000, age: 0), happenedAt: nil))
+    #expect(
+      Self.status(bench).lines[3].advice == "Last location recorded 0 seconds ago",
+      "contacts are told the place that the press has")
     bench.hand(.position(line, .good(1)))
     #expect(Self.texts(bench)[3] == "GPS Signal Good", "a position that comes all the same counts")
     bench.hand(.linkUp(line, .from(keychain)))
