@@ -185,9 +185,10 @@ struct HostWitness: Sendable {
   /// - Parameters:
   ///   - keptAt: when its keychain kept it, where that was seen.
   ///   - isUnproved: it came without a proof.
+  ///   - isOthers: another account of its process has it on the disk: it means nothing here.
   /// - Returns: whether this host has never heard that press.
   mutating func hear(
-    _ event: Event, keptAt: Instant?, isUnproved: Bool = false, at now: Instant
+    _ event: Event, keptAt: Instant?, isUnproved: Bool = false, isOthers: Bool, at now: Instant
   ) -> Bool {
     let identity = event.identity
     if !isUnproved {
@@ -198,7 +199,7 @@ struct HostWitness: Sendable {
     }
     knowsKeychain = true
     guard event.isPress else { return false }
-    if disk.entries[identity] == nil, unstored[identity] == nil {
+    if disk.entries[identity] == nil, unstored[identity] == nil, !isOthers {
       unstored[identity] = now
       let isOwn = account.owns(identity.deviceID)
       if isOwn, let keptAt { expectTold(keptAt, at: now) }

@@ -118,12 +118,15 @@ public struct Judge {
     case .heard(_, let event):
       if rules.isAttacked { seals.heard(event, by: host, at: now, &violationLog) }
       let keptAt = event.isPress ? keptAt(event.identity) : nil
-      if hosts[host].hear(event, keptAt: keptAt, at: now) {
+      let isOthers = isOnAnothersDisk(event.identity, than: host)
+      if hosts[host].hear(event, keptAt: keptAt, isOthers: isOthers, at: now) {
         heard(event.identity, by: host, at: now)
       }
     case .heardUnproved(_, let event):
       // Anybody may have made it: it raises, and nobody is to be blamed for it.
-      _ = hosts[host].hear(event, keptAt: keptAt(event.identity), isUnproved: true, at: now)
+      _ = hosts[host].hear(
+        event, keptAt: keptAt(event.identity), isUnproved: true,
+        isOthers: isOnAnothersDisk(event.identity, than: host), at: now)
     case .believed(_, let keychain, let uptime):
       seals.believed(uptime, of: keychain, by: host, at: now, &violationLog)
     case .stored(_, let batch):

@@ -113,9 +113,7 @@ extension Judge {
     case .answered(_, _, _, isRefused: false, _): learnOwner(host, at: now)
     case .stopped: owners?.stopped(host)
     case .heard(_, let event), .heardUnproved(_, let event):
-      let isOthers = hosts.indices.contains {
-        $0 != host && hosts[$0].disk.entries[event.identity] != nil
-      }
+      let isOthers = isOnAnothersDisk(event.identity, than: host)
       owners?.heard(event.identity, by: host, isOthers: isOthers, at: now, &violationLog)
     case .indicated(_, _, _, _, let keychains, _):
       owners?.indicated(to: keychains, by: host, at: now, &violationLog)
@@ -126,6 +124,12 @@ extension Judge {
       }
     default: break
     }
+  }
+
+  /// Whether another account of the same process has the event: to this one it is a known one.
+  func isOnAnothersDisk(_ event: EventIdentity, than host: Int) -> Bool {
+    owners != nil
+      && hosts.indices.contains { $0 != host && hosts[$0].disk.entries[event] != nil }
   }
 
   /// Whether a keychain may go by what a host told it last.

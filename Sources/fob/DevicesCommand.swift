@@ -1,3 +1,4 @@
+import AlertCore
 import ArgumentParser
 import Bridge
 import Capture

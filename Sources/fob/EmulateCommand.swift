@@ -308,7 +308,9 @@ struct Emulate: ParsableCommand {
         randomPresses: pressEvery.map {
           RandomPresses(every: .microseconds(Int64($0 * 1e6)), seed: (seed ?? 1) &+ UInt64(index))
         }, board: board)
-      configuration.usb = server.map { USBPort($0, number: index + 1, speed: usb.speed) }
+      configuration.usb = server.map {
+        USBPort($0, number: index + 1, speed: usb.speed, kind: usb.kind)
+      }
       return configuration
     }
   }

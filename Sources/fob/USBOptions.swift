@@ -23,7 +23,21 @@ struct USBOptions: ParsableArguments {
     case full, high
   }
 
+  @Option(
+    help: """
+      What they say that they are: keychain, or microbit, which has the ids and the serial number \
+      of a BBC micro:bit's debugger, so that only HELLO tells who is there. (default: keychain)
+      """)
+  var usbIdentity: IdentityOption?
+
+  enum IdentityOption: String, ExpressibleByArgument, CaseIterable {
+    case keychain, microbit
+  }
+
   func validate() throws {
+    guard usbIdentity == nil || address != nil else {
+      throw ValidationError("--usb-identity says nothing without --usb")
+    }
     guard usbSpeed == nil || address != nil else {
       throw ValidationError("--usb-speed says nothing without --usb")
     }
@@ -56,12 +70,13 @@ struct USBOptions: ParsableArguments {
   }
 
   var speed: USBSpeed { usbSpeed == .high ? .high : .full }
+  var kind: USBIdentity.Kind { usbIdentity == .microbit ? .microbit : .keychain }
 }
 
 extension USBPort {
   /// How a user gives the keychain at this port to a kernel.
   func attaching(serial: String) -> String {
-    let mine = "fob attach \(server.address) --device \(serial)"
+    let mine = "fob attach \(server.address) --device \(kind.identity(of: serial).serial)"
     guard case .tcp(let host, let port) = server.address.kind else { return mine }
     let other = port == USBIPServer.standardPort ? "" : " --tcp-port \(port)"
     return "\(mine), or usbip\(other) attach -r \(host) -b \(busID)"

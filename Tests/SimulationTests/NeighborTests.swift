@@ -55,6 +55,17 @@ import WireProtocol
   }
 
   @Test(arguments: 0..<5 as Range<UInt64>)
+  func `what another account has stored already, the new owner's light owes nobody`(seed: UInt64) {
+    let outcome = play(
+      [
+        (4_000, .delay(keychain: 0, by: .seconds(1), for: .seconds(20))), (5_000, Self.press(0)),
+        (6_100, .person(host: 1, .claim(DeviceID(keychain: 0)))), (6_200, Self.press(0)),
+      ], owners: [nil, 1], seed: seed)
+    #expect(outcome.violations.isEmpty)
+    #expect(states(of: 1, in: outcome) == [.emergencySending, .emergencySent])
+  }
+
+  @Test(arguments: 0..<5 as Range<UInt64>)
   func `a kill takes the cores of all accounts, and their alarms go on`(seed: UInt64) {
     let outcome = play(
       [

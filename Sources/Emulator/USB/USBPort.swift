@@ -12,23 +12,31 @@ public struct USBPort: Hashable, Sendable {
   public let number: Int
   /// Full or high; decides the size of bulk packets.
   public let speed: USBSpeed
+  /// What the device there says that it is.
+  public let kind: USBIdentity.Kind
 
   /// A number below 1 is a programmer's error. The port may be taken: plugging in finds out.
-  public init(_ server: USBIPServer, number: Int = 1, speed: USBSpeed = .full) {
+  public init(
+    _ server: USBIPServer, number: Int = 1, speed: USBSpeed = .full,
+    kind: USBIdentity.Kind = .keychain
+  ) {
     precondition(number > 0, "the ports of a bus are counted from 1 on")
     self.server = server
     self.number = number
     self.speed = speed
+    self.kind = kind
   }
 
   /// The name by which a host imports the device, as in `1-1`.
   public var busID: String { "\(Self.bus)-\(number)" }
 
   /// The spec of a keychain at this port, for programs on the host.
+  /// - Parameter serial: the keychain's id as text.
   func spec(serial: String) -> DeviceSpec {
-    let identity = USBIdentity.keychain(serial: serial)
+    let identity = kind.identity(of: serial)
     return DeviceSpec(
-      .usb(USBAddress(vendor: identity.vendor, product: identity.product, serial: serial)))
+      .usb(
+        USBAddress(vendor: identity.vendor, product: identity.product, serial: identity.serial)))
   }
 
   /// The record that USB/IP lists for a device at this port.

@@ -31,7 +31,7 @@ final class USBTransport: DeviceTransport {
   private(set) var isPluggedIn = false
 
   init(_ port: USBPort, serial: String) throws(IOFailure) {
-    let identity = USBIdentity.keychain(serial: serial)
+    let identity = port.kind.identity(of: serial)
     let record = port.record(of: identity)
     spec = port.spec(serial: serial)
     server = port.server

@@ -32,7 +32,9 @@ final class SimulatedKeychain {
 
   init(_ index: Int, _ setting: Setting, seed: UInt64) {
     self.index = index
-    board = WorldBoard(DeviceID(keychain: index), driftPPM: setting.drift[index])
+    board = WorldBoard(
+      DeviceID(keychain: index), driftPPM: setting.drift[index],
+      isBare: setting.bare.contains(index))
     finger = Finger(bounces: setting.bounces)
     random = SplitMix64(state: seed)
     var unpowered = board
@@ -73,7 +75,9 @@ final class SimulatedKeychain {
 
   // MARK: The sky
 
+  /// Of a sky that a board without a receiver does not hear.
   func tellStory(_ story: GPSScript?, at now: Instant) {
+    guard board.hasGPS else { return }
     gps = GeneratedGPS(
       GPSTrack(.heading(from: .observatory, course: 60, turn: 0)), story: story, loops: true,
       utc: 1_750_000_000_000_000 + now.microseconds, at: now)

@@ -11,6 +11,8 @@ struct WorldBoard: Board {
   private(set) var resetCause = ResetCause.powerOn
   private(set) var clock: BoardClock
   private let driftPPM: Int32
+  /// It has neither a battery nor a receiver.
+  private let isBare: Bool
   /// The clock's reading in this turn.
   private var reading = Instant(microseconds: 0)
   var memory = FlashMemory()
@@ -26,8 +28,9 @@ struct WorldBoard: Board {
   private(set) var sent: [UInt8] = []
   var room = 0
 
-  init(_ deviceID: DeviceID, driftPPM: Int32) {
+  init(_ deviceID: DeviceID, driftPPM: Int32, isBare: Bool) {
     self.deviceID = deviceID
+    self.isBare = isBare
     self.driftPPM = driftPPM
     clock = BoardClock(bootedAt: Instant(microseconds: 0), driftPPM: driftPPM)
   }
@@ -88,7 +91,8 @@ struct WorldBoard: Board {
   func isButtonClosed() -> Bool { isClosed }
   func setLED(_ on: Bool) {}
   func setSounder(_ on: Bool) {}
-  func batteryMillivolts() -> UInt16? { millivolts }
+  func batteryMillivolts() -> UInt16? { isBare ? nil : millivolts }
+  var hasGPS: Bool { !isBare }
 
   mutating func nextGPSByte() -> UInt8? {
     guard nextGPS < heardGPS.count else { return nil }

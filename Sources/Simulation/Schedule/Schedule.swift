@@ -37,6 +37,8 @@ public struct Schedule: Sendable {
       setting.drawOwners(&sharing)
       hasAccount = true
     }
+    var lacking = SplitMix64(state: SplitSeed.seed(seed, 11))
+    setting.drawBoards(&lacking)
     if hasAccount { setting.drawAccount(&people) }
     if Int.random(in: 0..<3, using: &people) == 0 {
       setting.ways = Int.random(in: 2...3, using: &people)
@@ -175,9 +177,15 @@ extension Setting {
       bounces ? "bouncing contacts" : "clean contacts",
       linesKeepBytes ? "lines keep bytes" : "lines lose bytes that nobody reads",
       hasGPS ? "GPS" : "no GPS", hasPIN ? "a PIN" : "no PIN",
-    ] + (zone.map { ["check-ins by \($0.words)"] } ?? [])
+    ] + bareWords + (zone.map { ["check-ins by \($0.words)"] } ?? [])
       + (hasExercises ? ["exercises"] : []) + (hasReviews ? ["reviews"] : [])
       + (hasErasure ? ["an erasure"] : []) + (isAttacked ? ["somebody on the wires"] : [])
+  }
+
+  private var bareWords: [String] {
+    guard !bare.isEmpty else { return [] }
+    let numbers = bare.sorted().map { "\($0 + 1)" }.joined(separator: " and ")
+    return ["neither battery nor receiver at keychain \(numbers)"]
   }
 
   private var bridgeWords: [String] {

@@ -36,8 +36,10 @@ public struct Setting: Sendable {
   /// Bytes that arrive while nobody reads a line are kept for the next reader; false: they are
   /// lost.
   public var linesKeepBytes = false
-  /// Each keychain hears its satellites once a second.
+  /// Each keychain that has a receiver hears its satellites once a second.
   public var hasGPS = false
+  /// Keychains that have neither a battery nor a receiver, as a micro:bit, and say so.
+  public var bare: Set<Int> = []
   /// A PIN is set; without one cancel is allowed.
   public var hasPIN = true
   /// The zone of the account at the beginning, for check-ins; nil: nobody asks for any.
@@ -113,6 +115,12 @@ public struct Setting: Sendable {
       default: (keychain + 1) % hosts
       }
     }
+  }
+
+  /// Gives one world of four keychains without a battery and a receiver.
+  mutating func drawBoards(_ random: inout SplitMix64) {
+    guard Int.random(in: 0..<4, using: &random) == 0 else { return }
+    bare = Set((0..<keychains).filter { _ in Bool.random(using: &random) })
   }
 
   /// Draws a bridge with at least one keychain, which may be moved later.

@@ -38,6 +38,30 @@ public struct USBIdentity: Hashable, Sendable {
   }
 }
 
+extension USBIdentity {
+  /// What a host sees in front of a keychain.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The keychain itself.
+    case keychain
+    /// The debugger of a BBC micro:bit of version 1: the ids of every board with DAPLink, and a
+    /// serial number of 48 digits that begins with the board's id, 9900. Its drive and its debug
+    /// port are not there.
+    case microbit
+
+    /// What the descriptors of a keychain say.
+    /// - Parameter device: its id as text, 16 digits; part of the serial number.
+    public func identity(of device: String) -> USBIdentity {
+      switch self {
+      case .keychain: .keychain(serial: device)
+      case .microbit:
+        USBIdentity(
+          vendor: 0x0D28, product: 0x0204, manufacturer: "ARM", name: "BBC micro:bit CMSIS-DAP",
+          serial: "9900000037024e45\(device)0000000097969901")
+      }
+    }
+  }
+}
+
 /// A device's bus speed. Raw values are those of USB/IP and of the kernel's `enum
 /// usb_device_speed`.
 public enum USBSpeed: UInt32, Hashable, Sendable, CaseIterable {

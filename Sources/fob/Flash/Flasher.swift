@@ -7,8 +7,9 @@ import WireProtocol
 
 /// Copies an image onto the drive of a micro:bit, and sees by its line that the keychain runs it.
 ///
-/// Copying erases the whole chip, so the keychain is asked first for what it keeps. One that answers
-/// afterwards with board and build of the image, and has booted since the copy began, has it.
+/// Copying erases the whole chip, so the keychain is asked first for what it keeps. One that
+/// answers afterwards with board and build of the image, and has booted since the copy began, has
+/// it.
 struct Flasher {
   let image: FirmwareImage
   let drive: MicrobitDrive

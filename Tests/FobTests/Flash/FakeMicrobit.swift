@@ -161,7 +161,8 @@ private struct DeafKeychain {
   }
 
   private static func frames(to session: UInt32) -> [UInt8] {
-    var hello = Hello(role: .device, session: session, software: SoftwareVersion(major: 0, minor: 1, patch: 0))
+    let software = SoftwareVersion(major: 0, minor: 1, patch: 0)
+    var hello = Hello(role: .device, session: session, software: software)
     hello.oldestUnacked = EventNumber(rawValue: 1)
     var beat = Heartbeat()
     beat.unacked = 1
@@ -186,6 +187,7 @@ private final class AnsweringPort: Sendable {
     terminal = try PseudoTerminal()
     link = try StableLink(at: path, to: terminal.slavePath)
     ended = try EventSignal()
+    // Called on the program's thread alone.
     nonisolated(unsafe) let answer = answer
     let thread = try BlockingThread(name: "program") { [self] in serve(answer) }
     self.thread.withLock { $0 = thread }

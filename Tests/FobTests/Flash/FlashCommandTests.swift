@@ -58,8 +58,7 @@ import Testing
     #expect(lost.output.contains("keeps a press"))
   }
 
-  @Test func `a keychain that misses the first questions is asked again before it is erased`() throws
-  {
+  @Test func `a keychain that misses a question is asked again before it is erased`() throws {
     let microbit = try FakeMicrobit(in: folder, runs: .deafKeychain)
     let refused = try flash(microbit)
     #expect(refused.status == 77, "\(refused.output)")

@@ -6,6 +6,7 @@ import Glibc
 import SerialIO
 import TestSupport
 import Testing
+import USB
 
 /// What happens when a keychain is plugged in, by the shipped rule and the stock kernel, to a user
 /// of the group plugdev and to another.
@@ -36,6 +37,20 @@ import Testing
     try rig.awaitNode(byUSB)
     try Self.expectRights(of: USBRig.link(byUSB))
     try expectRefusal(of: byTTY, rig)
+    rig.stop()
+  }
+
+  /// 0d28:0204 is every board with DAPLink: no rule and no id says that a keychain runs on it.
+  @Test func `a keychain behind a micro:bit's debugger gets no name, and is found by its HELLO`()
+    throws
+  {
+    let rig = try USBRig([.tty], kind: .microbit)
+    let plugged = BootClock.now()
+    try rig.plug()
+    try rig.bridge.awaitOutput("found tty:0d28:0204:9900")
+    USBGuest.say("a micro:bit's plug to found by HELLO", since: plugged)
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: "/dev/fob"))?.isEmpty ?? true)
+    try expectAlarm(of: rig.serials[0], rig, .tty)
     rig.stop()
   }
 

@@ -5,6 +5,7 @@ import Glibc
 import SerialIO
 import TestSupport
 import Testing
+import USB
 
 @testable import fob
 
@@ -32,16 +33,23 @@ final class USBRig: BridgeRig {
   private let devices: [String]
 
   private let user: String?
+  private let kind: USBIdentity.Kind
 
   /// - Parameters:
   ///   - ways: how the bridge opens each keychain.
   ///   - user: whose process the bridge is.
-  init(_ ways: [Way], as user: String? = nil, hasBridge: Bool = true) throws {
+  ///   - kind: of each keychain. With that of a micro:bit the bridge is told of no device.
+  init(
+    _ ways: [Way], as user: String? = nil, hasBridge: Bool = true,
+    kind: USBIdentity.Kind = .keychain
+  ) throws {
     scratch = try ScratchDirectory()
     self.user = user
+    self.kind = kind
     chmod(scratch.path, 0o1777)
     serials = ways.indices.map { Self.serial($0 + 1) }
-    devices = zip(ways, serials).flatMap { ["--device", $0.spec($1)] }
+    devices =
+      kind == .keychain ? zip(ways, serials).flatMap { ["--device", $0.spec($1)] } : []
     try startKeychains()
     if hasBridge { try startBridge(as: user) }
   }
@@ -56,8 +64,8 @@ final class USBRig: BridgeRig {
     let store = serials.count == 1 ? "store-1" : "store-{n}"
     keychains = try RunningFob(
       [
-        "emulate", "--usb", server, "--count", "\(serials.count)", "--control",
-        scratch.path("keychain.sock"), "--store", scratch.path(store), "--no-gps",
+        "emulate", "--usb", server, "--usb-identity", kind.rawValue, "--count", "\(serials.count)",
+        "--control", scratch.path("keychain.sock"), "--store", scratch.path(store), "--no-gps",
       ], in: scratch)
     toKeychains = try Talk(scratch.path("keychain.sock"))
   }
