@@ -1,5 +1,6 @@
 import Capture
 import Foundation
+import Glibc
 import SerialIO
 import Transport
 
@@ -28,7 +29,7 @@ struct MicrobitDrive: Equatable {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(.cannotOpen, "there is no folder \(path): name where the drive is mounted")
     }
-    let details = Self.details(Self.text("\(path)/DETAILS.TXT") ?? "")
+    let details = Self.details(try Self.details(at: path))
     if let mode = details["daplink mode"], mode.lowercased() != "interface" {
       throw Failure(
         .refused,
@@ -110,6 +111,18 @@ struct MicrobitDrive: Equatable {
     guard let text = text("\(path)/FAIL.TXT") else { return nil }
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.isEmpty ? nil : PrintableText.of(String(line.prefix(longestComplaint)))
+  }
+
+  /// Empty where there are none, as of an old DAPLink.
+  /// - Throws: `Failure` where they cannot be read whole: they may tell of maintenance mode.
+  private static func details(at path: String) throws(Failure) -> String {
+    do throws(IOFailure) {
+      let bytes = try RegularFile.read("\(path)/DETAILS.TXT", longest: longestFile)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      guard error.errno != ENOENT else { return "" }
+      throw Failure(.refused, "\(path) is no drive of a micro:bit: \(error)")
+    }
   }
 
   /// Lines like `Unique ID: 9900…`, by name in lower case.

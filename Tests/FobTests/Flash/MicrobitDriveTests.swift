@@ -51,7 +51,7 @@ import Transport
       "ENDLESS", FakeMicrobit.details + String(repeating: "# of DAPLink\n", count: 6_000),
       in: folder)
     let refusal = #expect(throws: Failure.self) { try MicrobitDrive(at: endless) }
-    #expect(refusal?.text.contains("is no drive of a micro:bit") == true)
+    #expect(refusal?.text.contains("DETAILS.TXT: it has more than 65536 bytes") == true)
   }
 
   @Test(arguments: OtherFile.allCases)
@@ -63,7 +63,7 @@ import Transport
     try FileManager.default.removeItem(atPath: path + "/DETAILS.TXT")
     try other.make(at: path + "/DETAILS.TXT")
     let failure = #expect(throws: Failure.self) { try MicrobitDrive(at: path) }
-    #expect(failure?.text.contains("is no drive of a micro:bit") == true)
+    #expect(failure?.text.contains("DETAILS.TXT: it is no regular file") == true)
   }
 
   @Test func `what FAIL.TXT said before the copy is not said to be of the copy`() throws {
