@@ -4,7 +4,9 @@ import Glibc
 /// none is not opened: a pipe makes its reader wait, and opening a serial port resets a board.
 public enum RegularFile {
   /// Reads a whole file.
-  /// - Parameter longest: the most bytes that it may have.
+  /// - Parameters:
+  ///   - path: symbolic links are followed.
+  ///   - longest: the most bytes that it may have.
   /// - Throws: `IOFailure`: EINVAL for what is no regular file, EFBIG for a longer one, or why it
   ///   cannot be read.
   public static func read(_ path: String, longest: Int) throws(IOFailure) -> [UInt8] {
