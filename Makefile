@@ -173,6 +173,9 @@ pictures: build deps-page ## the documentation's pictures of the page, taken ane
 
 deb: deps-run ## a Debian package with everything in it: .build/deb/fob.deb
 	@$(call install,dpkg-dev python3)
+	scripts/firmware.sh --if-older
+	scripts/firmware.sh microbit --if-older
+	scripts/firmware.sh microbit-v2 --if-older
 	scripts/deb.sh
 
 install-udev: ## the udev rule of keychains into /etc/udev/rules.d (DESTDIR=FOLDER: below it)

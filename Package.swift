@@ -90,7 +90,8 @@ let package = Package(
     layer(
       "Emulator",
       [
-        "FobBase", "CLinux", "WireProtocol", "NMEA", "Firmware", "USB", "SerialIO", "Control",
+        "FobBase", "CLinux", "CZlib", "WireProtocol", "NMEA", "Firmware", "USB", "SerialIO",
+        "Control",
       ]),
     layer(
       "Storage",

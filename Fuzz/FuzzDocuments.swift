@@ -3,6 +3,7 @@ import FobBase
 import Foundation
 import NMEA
 import SystemCrypto
+import Transport
 import WireProtocol
 import Yams
 
@@ -32,6 +33,7 @@ private let documents: [(name: String, read: Reader)] = [
   ("sinks", readSinks), ("state", readState), ("bench", readBench), ("qmp", readQMP),
   ("specs", readSpecs), ("attach", readAttach), ("feed", readFeed), ("bodies", readBodies),
   ("rules", readRules), ("keys", readKeys), ("mqtt", readMQTT), ("dc09", readDC09),
+  ("hex", readHex),
 ]
 
 private let chosen: Reader = {
@@ -190,5 +192,33 @@ private let shapes: [JSONSchema] = OperationTable.standard.operations.compactMap
     _ = exchange.begin(at: start, wall: 0)
     let effect = exchange.hear(.success(answer), at: start, wall: answer.wall ?? 0)
     precondition(effect != .delivered || answer.isEncrypted && answer.sequence == 7)
+  }
+}
+
+/// An image of firmware, as it is, and with each line made a record of the right length and
+/// checksum, since a fuzzer seldom hits those.
+@Sendable private func readHex(_ bytes: [UInt8]) {
+  checkHex(bytes)
+  let records = bytes.split(separator: UInt8(ascii: "\n")).map { line in
+    var record = Array(line.prefix(258))
+    record += [UInt8](repeating: 0, count: max(0, 3 - record.count))
+    record.insert(UInt8(record.count - 3), at: 0)
+    record.append(0 &- record.reduce(0, &+))
+    return ":\(Hex.text(record))\n"
+  }
+  checkHex(Array((records.joined() + ":00000001FF").utf8))
+}
+
+private func checkHex(_ bytes: [UInt8]) {
+  guard let hex = try? IntelHex(bytes) else { return }
+  precondition(hex.bytes.count <= bytes.count / 2)
+  let count = hex.records.reduce(0) { $0 + Int($1.last - $1.start) + 1 }
+  precondition(count >= hex.bytes.count, "each byte stands in a line")
+  _ = hex.text(at: MicrobitMemory.endOfVectors)
+  for version in Microbit.Version.allCases {
+    let memory = MicrobitMemory(version)
+    guard (try? memory.check(hex)) != nil else { continue }
+    precondition(hex.word(at: 4).map { $0 % 2 == 1 && hex.bytes[$0 - 1] != nil } ?? false)
+    precondition(hex.bytes.keys.allSatisfy { memory.program.contains($0) })
   }
 }

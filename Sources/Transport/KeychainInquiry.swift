@@ -121,15 +121,16 @@ public struct KeychainInquiry: ~Copyable {
   private mutating func listen(
     within patience: Interval, until isEnough: (Heard) -> Bool
   ) throws(IOFailure) {
-    let deadline = BootClock.now() + patience
+    var limit = ListeningLimit(until: BootClock.now() + patience)
     var buffer = [UInt8](repeating: 0, count: 512)
-    while !isEnough(heard) {
+    while !isEnough(heard), limit.isOpen(at: BootClock.now()) {
       let number = line.number
-      guard try Syscall.poll(number, for: POLLIN, until: deadline) != 0 else { return }
+      guard try Syscall.poll(number, for: POLLIN, until: limit.deadline) != 0 else { return }
       let count =
         try Syscall.runWithoutWaiting("read", path) { read(number, &buffer, buffer.count) } ?? 0
       guard count > 0 else { throw IOFailure("read", errno: ENODEV, path: path) }
       heard.isSomething = true
+      limit.take(count)
       buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
   }
@@ -141,6 +142,23 @@ public struct KeychainInquiry: ~Copyable {
       decoder.withBody { heard.take($0, in: session) }
     }
   }
+}
+
+/// How long an answer is waited for: until a deadline, or until the line has said more than any
+/// keychain keeps, for a line that never falls silent would never be found to be late.
+struct ListeningLimit {
+  /// On the boot clock.
+  let deadline: Instant
+  private var bytesLeft = Self.mostBytes
+
+  /// The largest store has 32 KiB.
+  static let mostBytes = 1 << 18
+
+  init(until deadline: Instant) { self.deadline = deadline }
+
+  func isOpen(at now: Instant) -> Bool { now < deadline && bytesLeft > 0 }
+
+  mutating func take(_ count: Int) { bytesLeft -= min(count, bytesLeft) }
 }
 
 extension KeychainInquiry {

@@ -50,7 +50,7 @@ struct DevicesCommand: ParsableCommand {
     for line in Self.lines(answer.sockets) + KeychainText.lines(answer.keychains)
       + Self.lines(others)
     {
-      Terminal.line(line)
+      Terminal.line(PrintableText.of(line))
     }
     if answer.sockets.isEmpty, answer.keychains.isEmpty, answer.ports.isEmpty {
       Terminal.line("nothing: no fob runs here and no serial port is plugged in; try fob emulate")
@@ -83,7 +83,7 @@ struct DevicesCommand: ParsableCommand {
         let failure = bridge.storageFailure.map { ", NOT DURABLE: \($0)" } ?? ""
         return ["bridge    \(found.socket)", "          \(bridge.state), \(linked)\(failure)"]
       }
-      return ["socket    \(found.socket)", "          \(PrintableText.of(found.problem ?? ""))"]
+      return ["socket    \(found.socket)", "          \(found.problem ?? "")"]
     }
   }
 
@@ -104,8 +104,7 @@ struct DevicesCommand: ParsableCommand {
       if let usb = port.usb {
         let serial = usb.serial.map { ", serial \($0)" } ?? ""
         let name = usb.name.map { "\($0), " } ?? ""
-        lines.append(
-          "          \(PrintableText.of("\(name)USB \(usb.vendor):\(usb.product)\(serial)"))")
+        lines.append("          \(name)USB \(usb.vendor):\(usb.product)\(serial)")
       }
       if let version = port.microbit {
         lines.append(
@@ -129,9 +128,7 @@ enum KeychainText {
       said(by: keychain),
       "          \(keychain.problem ?? "free, as far as can be seen without opening it")",
     ]
-    return (words + [keychain.warning.map { "          \($0)" }].compactMap(\.self)).map {
-      PrintableText.of($0)
-    }
+    return words + [keychain.warning.map { "          \($0)" }].compactMap(\.self)
   }
 
   private static func said(by keychain: FoundKeychain) -> String {

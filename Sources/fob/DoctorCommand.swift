@@ -1,4 +1,6 @@
 import ArgumentParser
+import Capture
+import Glibc
 
 /// `fob doctor`: whether this machine is fit for a bench, and what to do where it is not.
 struct DoctorCommand: ParsableCommand {
@@ -37,7 +39,7 @@ struct DoctorCommand: ParsableCommand {
     if output.json {
       try Terminal.json(Answer(worst: worst, findings: findings))
     } else {
-      for finding in findings { Terminal.line(finding.line) }
+      for finding in findings { Terminal.line(PrintableText.of(finding.line)) }
     }
     guard worst < .error else { throw ExitCode(ExitStatus.expectationMissed.rawValue) }
   }
@@ -53,8 +55,17 @@ struct DoctorCommand: ParsableCommand {
       let findings = check.init(bench).findings
       return check.isOfUSB && !needsUSB ? findings.map(\.forUSBAlone) : findings
     }
-    return [USBNeed.finding(needsUSB)] + found
+    return [USBNeed.finding(needsUSB)] + PermissionNote.findings(isRoot: getuid() == 0) + found
       + StateFolderCheck(bench, state: state).findings + RuntimeFolderCheck().findings
+  }
+}
+
+/// What permissions that were tried say.
+enum PermissionNote {
+  /// - Parameter isRoot: of this process.
+  static func findings(isRoot: Bool) -> [Finding] {
+    isRoot
+      ? [.ok("permissions", "not tried: root opens every port, also where others may not")] : []
   }
 }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Capture
 import FobBase
 import Foundation
 import Glibc
@@ -47,6 +48,12 @@ struct Failure: Error {
   init(_ status: ExitStatus, _ text: String) {
     self.status = status
     self.text = text
+  }
+
+  /// The text, in which devices and files of others may have words, for a terminal.
+  var printable: String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { PrintableText.of(String($0)) }.joined(separator: "\n")
   }
 }
 

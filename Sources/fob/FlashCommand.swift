@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import FobBase
 import Foundation
 import SerialIO
@@ -17,8 +18,8 @@ struct FlashCommand: ParsableCommand {
 
       Copying erases the whole chip. Refused, with 77, are a keychain that still keeps a press or \
       is paired, and whatever speaks at the port and cannot be asked (unless --forget is given), a \
-      drive that is no micro:bit's or is in maintenance mode, and an image for the other \
-      version. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
+      drive that is no micro:bit's or is in maintenance mode, and an image for the other version \
+      or that its chip would not start with. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
       writes the same image and leaves what is kept.
       """)
 
@@ -89,17 +90,17 @@ struct FlashCommand: ParsableCommand {
         throw Failure(
           .refused, "\(image.path) is the image of \(image.board.rawValue), not \(board.rawValue)")
       }
-      Terminal.line(
+      Self.say(
         "image     \(image.path): \(image.firmware.board), build \(image.firmware.build)")
       let drive = try drive.map { path throws(Failure) in try MicrobitDrive(at: path) } ?? mounted()
-      Terminal.line(
+      Self.say(
         "drive     \(drive.path): a micro:bit of version \(drive.version.rawValue), board"
           + " \(drive.boardID)")
       let (port, settings) = line(of: drive)
       let copied = try Flasher(
         image: image, drive: drive, port: port, settings: settings, forgets: forget,
         patience: .seconds(seconds)
-      ) { Terminal.line($0) }.flash()
+      ) { Self.say($0) }.flash()
       guard output.json else { return }
       let firmware = Answer.Firmware(board: image.firmware.board, build: image.firmware.build)
       try Terminal.json(
@@ -109,6 +110,9 @@ struct FlashCommand: ParsableCommand {
           bytes: image.bytes.count, former: copied.former?.deviceID.text))
     }
   }
+
+  /// Names of boards, builds and folders are others' words.
+  private static func say(_ line: String) { Terminal.line(PrintableText.of(line)) }
 
   private func mounted() throws(Failure) -> MicrobitDrive {
     let path = "/proc/self/mounts"

@@ -50,7 +50,7 @@ struct Fob: ParsableCommand {
       try command.run()
       return ExitStatus.success.rawValue
     } catch let failure as Failure {
-      Terminal.error("fob: \(failure.text)")
+      Terminal.error("fob: \(failure.printable)")
       return failure.status.rawValue
     } catch {
       let code = exitCode(for: error)

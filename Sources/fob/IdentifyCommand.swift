@@ -42,7 +42,9 @@ struct IdentifyCommand: ParsableCommand {
     try Failure.mapped {
       let found = try AttachedDevice.find(address)
       let report = try KeychainReport.ask(found.address, node: found.node)
-      for line in Self.lines(report) + [Self.use(of: found)] { Terminal.line(line) }
+      for line in Self.lines(report) + [Self.use(of: found)] {
+        Terminal.line(PrintableText.of(line))
+      }
       try blink(found, instead: report.heartbeat)
       Terminal.line(seconds == 0 ? "its light is its own again" : "its light blinks \(seconds) s")
     }
@@ -80,7 +82,7 @@ struct IdentifyCommand: ParsableCommand {
           + (hello.session == 0 ? " not linked" : " linked")
       },
       words("firmware", report.firmware) {
-        PrintableText.of("\($0.board), build \($0.build)")
+        "\($0.board), build \($0.build)"
       },
       words("state", report.heartbeat) { beat in
         let hasNone =

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// The other end of a pty sees no BREAK: the case is run, and finds that nothing was reset.
+  /// The other end of a pty sees no BREAK: that is said, and the case finds that nothing was reset.
   @Test func `with --break-resets a case of a reboot is run without an actuator, real processes`()
     throws
   {
@@ -72,8 +72,11 @@ import Testing
     let plain = try conform(arguments)
     #expect(plain.awaitEnd(within: .seconds(60)) == 1)
     #expect(plain.output.contains("nothing here can reset the device"), "\(plain.output)")
+    #expect(!plain.output.contains("BREAK"))
     let run = try conform(arguments + ["--break-resets"])
     #expect(run.awaitEnd(within: .seconds(60)) == 1)
+    #expect(run.output.contains("a pty carries no BREAK: cases of reboots will fail"))
+    #expect(run.output.contains("the unasked HELLO of a boot did not come within 5000 ms;"))
     #expect(run.output.contains("1 failed"), "\(run.output)")
     #expect(run.output.contains(" --break-resets"), "a repetition has it, too: \(run.output)")
   }

@@ -47,6 +47,16 @@ import Transport
     #expect(fob.output.components(separatedBy: "micro:bit").count == 2)
   }
 
+  @Test func `no name of a USB device acts on the terminal`() throws {
+    let tree = try Tree()
+    try tree.port("ttyACM0", usb: "1-1")
+    try tree.file("sys/devices/pci0/usb1/1-1/product", "Key\u{1B}[2J\u{9B}chain\u{202E}\n")
+    let fob = try RunningFob(
+      ["devices", "--root", tree.path], in: ScratchDirectory(), awaitsReady: false)
+    #expect(fob.awaitEnd() == 0)
+    #expect(fob.output.contains(#"Example Key\u{1b}[2J\u{9b}chain\u{202e}, USB 1209:0001"#))
+  }
+
   @Test func `a port that another process holds is busy, and by whom`() throws {
     let tree = try Tree()
     try tree.port("ttyACM0", usb: "1-1")

@@ -13,27 +13,29 @@ public struct BoardFirmware: Sendable {
     public let description: String
   }
 
-  public static let keychain = BoardFirmware(board: .lm3s6965evb, suffix: "")
-  public static let lockstep = BoardFirmware(board: .lm3s6965evb, suffix: "-lockstep")
+  public static let keychain = BoardFirmware(board: Board.lm3s6965evb.rawValue, suffix: "")
+  public static let lockstep = BoardFirmware(board: Board.lm3s6965evb.rawValue, suffix: "-lockstep")
   /// Says what a Cortex-M0 computes without instructions of its own.
-  public static let helpers = BoardFirmware(board: .microbit, suffix: "-helpers")
+  public static let helpers = BoardFirmware(board: Board.microbit.rawValue, suffix: "-helpers")
+  /// QEMU does not have this board.
+  public static let microbitV2 = BoardFirmware(board: "microbit-v2", suffix: "")
 
   public static func keychain(_ board: Board) -> BoardFirmware {
-    BoardFirmware(board: board, suffix: "")
+    BoardFirmware(board: board.rawValue, suffix: "")
   }
 
   /// Its time is granted by the test (Boards/cortex-m/LOCKSTEP.md).
   public static func lockstep(_ board: Board) -> BoardFirmware {
-    BoardFirmware(board: board, suffix: "-lockstep")
+    BoardFirmware(board: board.rawValue, suffix: "-lockstep")
   }
 
-  private let board: Board
+  private let board: String
   private let suffix: String
   private static let built = Mutex<[String: Result<String, Missing>]>([:])
 
   /// Of the ELF file; for a keychain's the one that FOB_FIRMWARE names, where it does.
   public func path() throws -> String {
-    if suffix.isEmpty, board == .lm3s6965evb,
+    if suffix.isEmpty, board == Board.lm3s6965evb.rawValue,
       let named = ProcessInfo.processInfo.environment["FOB_FIRMWARE"]
     {
       return named
@@ -45,13 +47,13 @@ public struct BoardFirmware: Sendable {
     }
   }
 
-  private var name: String { "fob-\(board.rawValue)\(suffix)" }
+  private var name: String { "fob-\(board)\(suffix)" }
 
   private func build() -> Result<String, Missing> {
     let elf = Repository.root.path + "/.build/firmware/\(name).elf"
     let script = Process()
     script.executableURL = URL(filePath: Repository.root.path + "/scripts/firmware.sh")
-    script.arguments = [board.rawValue, "--if-older"] + (suffix.isEmpty ? [] : ["-" + suffix])
+    script.arguments = [board, "--if-older"] + (suffix.isEmpty ? [] : ["-" + suffix])
     let output = Pipe()
     script.standardOutput = output
     script.standardError = output

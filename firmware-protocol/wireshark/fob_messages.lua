@@ -72,7 +72,8 @@ end
 
 -- What would steer a terminal, or turn the direction of the text.
 local function steers(code)
-  return code < 0x20 or code >= 0x7F and code < 0xA0 or code == 0x200E or code == 0x200F
+  return code < 0x20 or code >= 0x7F and code < 0xA0 or code == 0x061C
+    or code == 0x200E or code == 0x200F
     or code >= 0x2028 and code <= 0x202E or code >= 0x2066 and code <= 0x2069
 end
 

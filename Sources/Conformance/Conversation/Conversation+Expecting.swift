@@ -55,7 +55,7 @@ extension Conversation {
       return found != nil
     }
     guard let found else {
-      throw Stop.failed("no \(what) within \(limit.text); \(wordsOfHeard)")
+      throw Stop.failed("\(what) did not come within \(limit.text); \(wordsOfHeard)")
     }
     step("found \(what)")
     return found
@@ -73,7 +73,7 @@ extension Conversation {
         throw Stop.failed("\(what) came, which should not: \(frame.words)")
       }
     }
-    step("found no \(what) for \(interval.text)")
+    step("\(what) did not come for \(interval.text)")
   }
 
   /// Has the device answer TIME_REQ. By then it has answered everything that was said before.

@@ -11,31 +11,27 @@ import WireProtocol
 /// frame that the host gets, and written back to each new QEMU: what was told is there, though this
 /// process is killed at any moment.
 ///
-/// ```
-/// 0       a copy of the flash, 32,768 bytes; u32 magic, u32 sequence, u32 CRC-32C of all before it
-/// 36,864  another copy
-/// ```
-/// They are written by turns, the second one first. The newest one that verifies counts. Where none
-/// does, though the first one was written, the file was damaged from outside.
+/// The file has two copies of it (``FlashCopy``), which are written by turns, the second one first.
+/// The newest one counts. A file that was damaged from outside, so that this one may be lost, is
+/// refused: with an older state the keychain would give the numbers of presses that it has told to
+/// others.
 package final class FlashFile {
   /// Where the store is in the chip's flash, and its bytes.
   static let base: UInt32 = 0x3_8000
-  static let size = 32_768
-  private static let copySize = 36_864
-  private static let magic: UInt32 = 0x666F_6C61
+  static let size = FlashCopy.flashSize
   private static let piece = 4_096
 
   private let file: OwnedDescriptor
   /// QEMU writes its flash here.
   private let readOut: OwnedDescriptor
-  private var content = FlashContent()
+  private let content = FlashContent()
   private var sequence: UInt32 = 0
   /// The lower half of the device id, which the board has outside of its store.
   package private(set) var serial: UInt32 = 1
 
   /// - Parameter path: a file that is made if it is missing; nil keeps everything in memory.
-  /// - Throws: `IOFailure`; EBUSY if another emulator holds the file, EINVAL if it is none, or both
-  ///   copies are damaged.
+  /// - Throws: `IOFailure`; EBUSY if another emulator holds the file, EINVAL if it is none, or the
+  ///   newest copy may be damaged.
   package init(path: String?) throws(IOFailure) {
     let file = try Self.open(path)
     let (name, number) = (file.path, file.number)
@@ -43,21 +39,32 @@ package final class FlashFile {
       throw IOFailure("use", errno: EBUSY, path: name, reason: "another emulator holds it")
     }
     let length = try Syscall.run("measure", name) { lseek(number, 0, SEEK_END) }
-    guard length == 0 || length == 2 * Self.copySize else {
+    guard length == 0 || length == 2 * FlashCopy.size else {
       throw IOFailure(
         "use", errno: EINVAL, path: name,
-        reason: "it is not a micro:bit's flash, which has \(2 * Self.copySize) bytes and not"
+        reason: "it is not a micro:bit's flash, which has \(2 * FlashCopy.size) bytes and not"
           + " \(length)")
     }
-    try Syscall.run("make room in", name) { ftruncate(number, off_t(2 * Self.copySize)) }
+    try Syscall.run("make room in", name) { ftruncate(number, off_t(2 * FlashCopy.size)) }
     self.file = consume file
     readOut = try Self.memory()
-    for copy in 0..<2 { takeNewer(copy) }
-    guard sequence > 0 || read(copy: 0).allSatisfy({ $0 == 0 }) else {
-      throw IOFailure(
-        "use", errno: EINVAL, path: name,
-        reason: "both copies of the flash in it are damaged, and what the keychain kept is lost:"
-          + " move the file away, and a new keychain begins")
+    do throws(FlashCopy.Damage) {
+      guard let (newest, sequence) = try FlashCopy.newest((0..<2).map(copy)) else { return }
+      content.bytes = newest.flash
+      self.sequence = sequence
+    } catch {
+      throw IOFailure("use", errno: EINVAL, path: name, reason: Self.words(for: error))
+    }
+  }
+
+  private static func words(for damage: FlashCopy.Damage) -> String {
+    switch damage {
+    case .ofAll:
+      "no copy of the flash in it is whole, and what the keychain kept is lost:"
+        + " move the file away, and a new keychain begins"
+    case .ofNewer:
+      "one of the two copies of the flash in it is damaged, and may be the newer one, with the last"
+        + " presses: move the file away, and a new keychain begins"
     }
   }
 
@@ -107,50 +114,44 @@ package final class FlashFile {
     guard count == Self.size else {
       throw machine.failure("save the flash of", "it gave \(count) bytes of \(Self.size)")
     }
-    guard bytes != content.bytes else { return }
-    content.bytes = bytes
-    try write()
+    try save(bytes)
   }
 
-  private func write() throws(IOFailure) {
-    sequence &+= 1
-    var bytes = content.bytes
-    withUnsafeBytes(of: Self.magic.littleEndian) { bytes += $0 }
-    withUnsafeBytes(of: sequence.littleEndian) { bytes += $0 }
-    let crc = bytes.withUnsafeBytes { CRC32C.of($0) }
-    withUnsafeBytes(of: crc.littleEndian) { bytes += $0 }
+  /// Writes a flash to the file where it has changed.
+  func save(_ bytes: [UInt8]) throws(IOFailure) {
+    guard bytes != content.bytes else { return }
+    try write(bytes)
+    content.bytes = bytes
+  }
+
+  /// What is in the flash, as it was saved last.
+  var saved: [UInt8] { content.bytes }
+
+  /// The trailer last: without it nothing was written. A write that fails leaves the other copy
+  /// alone, and so does the next one.
+  private func write(_ bytes: [UInt8]) throws(IOFailure) {
+    let next = sequence &+ 1
+    let place = Int(next % 2) * FlashCopy.size
+    try write(bytes, at: place)
+    try write(FlashCopy.trailer(of: bytes, sequence: next), at: place + Self.size)
+    sequence = next
+  }
+
+  private func write(_ bytes: [UInt8], at place: Int) throws(IOFailure) {
     let number = file.number
-    let place = off_t(Int(sequence % 2) * Self.copySize)
     let count = try Syscall.run("write to", file.path) {
-      bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, place) }
+      bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(place)) }
     }
     guard count == bytes.count else { throw IOFailure("write to", errno: EIO, path: file.path) }
   }
 
   /// What is missing is 0.
-  private func read(copy: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Self.size + 12)
+  private func copy(_ copy: Int) -> FlashCopy {
+    var bytes = [UInt8](repeating: 0, count: FlashCopy.size)
     let number = file.number
-    let place = off_t(copy * Self.copySize)
+    let place = off_t(copy * FlashCopy.size)
     _ = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, place) }
-    return bytes
-  }
-
-  private func takeNewer(_ copy: Int) {
-    let bytes = read(copy: copy)
-    let (magic, found, crc) = bytes.withUnsafeBytes { raw in
-      (
-        UInt32(littleEndian: raw.load(fromByteOffset: Self.size, as: UInt32.self)),
-        UInt32(littleEndian: raw.load(fromByteOffset: Self.size + 4, as: UInt32.self)),
-        UInt32(littleEndian: raw.load(fromByteOffset: Self.size + 8, as: UInt32.self))
-      )
-    }
-    let sum = bytes.withUnsafeBytes {
-      CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[..<(Self.size + 8)]))
-    }
-    guard magic == Self.magic, crc == sum, found > sequence else { return }
-    sequence = found
-    content.bytes = Array(bytes[..<Self.size])
+    return FlashCopy(bytes)
   }
 }
 
@@ -167,7 +168,7 @@ extension FlashFile: QEMUStore {
     } write: {
       store.write(at: 0, $0)
     }
-    try write()
+    try write(content.bytes)
   }
 
   func makeBoard(firmware: String) throws(IOFailure) -> any QEMUBoard {

@@ -31,6 +31,10 @@ final class ConformBench {
         [name, "\(interval.microseconds / 1_000)"]
       } + (breakResets ? ["--break-resets"] : [])
     let line = try DeviceSpec(spec)
+    if breakResets, case .pty = line.kind {
+      Terminal.line(
+        "a pty carries no BREAK: cases of reboots will fail, whatever the keychain does")
+    }
     let found = actuator == nil ? Self.emulator(of: line) : nil
     let chosen = actuator ?? found.map { .control(path: $0.path) } ?? .none
     if let found { Terminal.line("the emulator's control socket is \(found.path)") }

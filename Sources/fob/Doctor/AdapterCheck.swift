@@ -1,4 +1,3 @@
-import Capture
 import SerialIO
 import Transport
 import USB
@@ -63,7 +62,7 @@ struct AdapterCheck: BenchCheck {
   }
 
   private func finding(_ keychain: Keychain) -> Finding {
-    let called = PrintableText.of(keychain.serial ?? keychain.name)
+    let called = keychain.serial ?? keychain.name
     guard keychain.control != "on" else {
       return .ok("suspend", "\(called) stays awake")
     }

@@ -1,4 +1,3 @@
-import Capture
 import Transport
 
 /// Each micro:bit that is plugged in: its port, who may open it, who else may, and its drive.
@@ -59,7 +58,7 @@ struct MicrobitCheck: BenchCheck {
           "sudo modprobe cdc_acm; a cloud kernel has none: install linux-image-amd64")
       ]
     }
-    let drive = board.drive.map { ", drive \(PrintableText.of($0))" } ?? ""
+    let drive = board.drive.map { ", drive \($0)" } ?? ""
     var found: [Finding] =
       board.mayOpen
       ? [.ok("microbit", "\(name): \(port)\(drive)")]

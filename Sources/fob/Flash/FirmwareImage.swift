@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Glibc
+import SerialIO
 import Transport
 
 /// A board that shops have, and the firmware that is copied onto its drive.
@@ -32,31 +34,29 @@ struct FirmwareImage {
   /// What the keychain answers to FW_INFO once it runs.
   let firmware: KeychainFirmware
 
-  /// 16 vectors of the processor and 32 interrupts.
-  private static let boardAddress: UInt32 = 0xC0
   private static let boardPrefix = "fob board "
   private static let name = "fob keychain"
   /// A hex file has less than three characters for each byte of the largest flash, 512 KiB.
   private static let longest = 3 << 19
 
   /// - Throws: `Failure` where the file cannot be read, is no Intel HEX or no keychain of a
-  ///   micro:bit.
+  ///   micro:bit, or its board's chip would not start with it.
   init(path: String) throws(Failure) {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let data = try? file.read(upToCount: Self.longest + 1) ?? Data()
-    else {
-      throw Failure(.cannotOpen, "cannot read the image \(path): name another with --image")
-    }
-    guard data.count <= Self.longest else {
-      throw Failure(.refused, "\(path) is larger than any micro:bit's flash")
+    do throws(IOFailure) {
+      bytes = try RegularFile.read(path, longest: Self.longest)
+    } catch {
+      if error.errno == EFBIG {
+        throw Failure(.refused, "\(path) is larger than any micro:bit's flash")
+      }
+      throw Failure(.cannotOpen, "\(error); name another image with --image")
     }
     let hex: IntelHex
     do throws(IntelHex.Fault) {
-      hex = try IntelHex(String(decoding: data, as: UTF8.self))
+      hex = try IntelHex(bytes)
     } catch {
       throw Failure(.refused, "\(path) is no whole Intel HEX file: \(error)")
     }
-    guard let text = hex.text(at: Self.boardAddress), text.hasPrefix(Self.boardPrefix),
+    guard let text = hex.text(at: MicrobitMemory.endOfVectors), text.hasPrefix(Self.boardPrefix),
       let board = FlashBoard(rawValue: String(text.dropFirst(Self.boardPrefix.count))),
       let start = hex.address(of: Array(Self.name.utf8) + [0]),
       let build = hex.text(at: start &+ UInt32(Self.name.utf8.count) &+ 1),
@@ -67,10 +67,14 @@ struct FirmwareImage {
         "\(path) is not the keychain's firmware of a micro:bit, or older than this fob: build it"
           + " with make firmware BOARD=microbit")
     }
+    do throws(IntelHex.Fault) {
+      try MicrobitMemory(board.version).check(hex)
+    } catch {
+      throw Failure(.refused, "a \(board.rawValue) would not start with \(path): \(error)")
+    }
     self.path = path
     self.board = board
     self.firmware = firmware
-    bytes = Array(data)
   }
 
   /// What `make firmware` builds for a board here or beside this program, or what a package

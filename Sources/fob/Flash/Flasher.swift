@@ -113,7 +113,7 @@ struct Flasher {
 
   /// Writes to the end and flushes it: a drive that is pulled out before that has half an image.
   private func copy(to path: String) throws(IOFailure) {
-    let file = try Syscall.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o644)
+    let file = try RegularFile.create(path)
     let number = file.number
     var rest = image.bytes[...]
     while !rest.isEmpty {

@@ -1,4 +1,6 @@
+import Capture
 import Foundation
+import Glibc
 import SerialIO
 import Transport
 
@@ -12,6 +14,13 @@ struct MicrobitDrive: Equatable {
   /// Begins with the board's id, and is the serial number of its USB device; nil where only a board
   /// id is told, by an old DAPLink.
   let uniqueID: String?
+  /// What FAIL.TXT said then.
+  private let formerComplaint: String?
+
+  /// No file of a drive that is read has a tenth of it.
+  private static let longestFile = 65_536
+  /// In characters, of what is quoted.
+  private static let longestComplaint = 400
 
   /// Reads DETAILS.TXT, or MICROBIT.HTM of an older DAPLink.
   /// - Throws: `Failure` for a folder that is no drive of a micro:bit, or one in maintenance mode:
@@ -20,7 +29,7 @@ struct MicrobitDrive: Equatable {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(.cannotOpen, "there is no folder \(path): name where the drive is mounted")
     }
-    let details = Self.details(Self.text("\(path)/DETAILS.TXT") ?? "")
+    let details = Self.details(try Self.details(at: path))
     if let mode = details["daplink mode"], mode.lowercased() != "interface" {
       throw Failure(
         .refused,
@@ -38,12 +47,14 @@ struct MicrobitDrive: Equatable {
     guard let version = Microbit.Version(boardID: told) else {
       throw Failure(
         .refused,
-        "\(path) is the drive of another board than a micro:bit, \(told.prefix(4))")
+        "\(path) is the drive of another board than a micro:bit,"
+          + " \(PrintableText.of(String(told.prefix(4))))")
     }
     self.path = path
     self.version = version
     self.uniqueID = uniqueID
     boardID = String(told.prefix(4))
+    formerComplaint = Self.complaint(at: path)
   }
 
   /// The one drive of a micro:bit that is mounted.
@@ -89,9 +100,29 @@ struct MicrobitDrive: Equatable {
     uniqueID.map { $0 == serial } ?? serial.hasPrefix(boardID)
   }
 
-  /// Why DAPLink has not written the last image, which it says in FAIL.TXT; nil where it does not.
+  /// Why DAPLink has not written an image, which it says in FAIL.TXT, and whether it said so before
+  /// this copy, too; nil where it says nothing.
   var complaint: String? {
-    Self.text("\(path)/FAIL.TXT")?.split(whereSeparator: \.isNewline).joined(separator: " ")
+    guard let complaint = Self.complaint(at: path) else { return nil }
+    return complaint == formerComplaint ? "\(complaint) (as before this copy)" : complaint
+  }
+
+  private static func complaint(at path: String) -> String? {
+    guard let text = text("\(path)/FAIL.TXT") else { return nil }
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.isEmpty ? nil : PrintableText.of(String(line.prefix(longestComplaint)))
+  }
+
+  /// Empty where there are none, as of an old DAPLink.
+  /// - Throws: `Failure` where they cannot be read whole: they may tell of maintenance mode.
+  private static func details(at path: String) throws(Failure) -> String {
+    do throws(IOFailure) {
+      let bytes = try RegularFile.read("\(path)/DETAILS.TXT", longest: longestFile)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      guard error.errno != ENOENT else { return "" }
+      throw Failure(.refused, "\(path) is no drive of a micro:bit: \(error)")
+    }
   }
 
   /// Lines like `Unique ID: 9900…`, by name in lower case.
@@ -110,10 +141,8 @@ struct MicrobitDrive: Equatable {
     page.firstMatch(of: /[?&]id=([0-9A-Fa-f]{4,48})/).map { String($0.1) }
   }
 
+  /// Nil for what is missing, is no regular file, or is longer than any file of a drive is.
   private static func text(_ path: String) -> String? {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let data = try? file.read(upToCount: 4_096)
-    else { return nil }
-    return String(decoding: data, as: UTF8.self)
+    (try? RegularFile.read(path, longest: longestFile)).map { String(decoding: $0, as: UTF8.self) }
   }
 }

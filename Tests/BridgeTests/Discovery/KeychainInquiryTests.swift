@@ -2,6 +2,7 @@ import Emulator
 import FobBase
 import Glibc
 import SerialIO
+import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -67,6 +68,16 @@ import WireProtocol
     defer { echo.stop() }
     let answer = KeychainInquiry.answer(
       at: folder.path("echo"), SerialSettings(), AlertBridge.software)
+    #expect(answer == .silence)
+  }
+
+  @Test func `a line that never falls silent is no keychain, and is not listened to for ever`()
+    throws
+  {
+    let flood = try Flood(at: folder.path("flood"))
+    defer { flood.stop() }
+    let answer = KeychainInquiry.answer(
+      at: folder.path("flood"), SerialSettings(), AlertBridge.software)
     #expect(answer == .silence)
   }
 
@@ -142,6 +153,36 @@ private final class Echo: Sendable {
       let count = read(terminal.master.number, &buffer, buffer.count)
       guard count > 0 else { return }
       _ = write(terminal.master.number, buffer, count)
+    }
+  }
+}
+
+/// A line whose other end says something at every moment.
+private final class Flood: Sendable {
+  private let terminal: PseudoTerminal
+  private let link: StableLink
+  private let signal: EventSignal
+  private let isStopping = Atomic(false)
+
+  init(at path: String) throws {
+    terminal = try PseudoTerminal()
+    link = try StableLink(at: path, to: terminal.slavePath)
+    signal = try EventSignal()
+    BlockingThread.run(named: "flood") { [self] in serve() }
+  }
+
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    signal.signal()
+  }
+
+  private func serve() {
+    let words = [UInt8](repeating: 0x55, count: 512)
+    guard (try? terminal.awaitOpening(cancel: signal.descriptor)) == true else { return }
+    while !isStopping.load(ordering: .acquiring) {
+      var polled = pollfd(fd: terminal.master.number, events: Int16(POLLOUT), revents: 0)
+      _ = try? Syscall.poll(&polled, count: 1, until: BootClock.now() + .seconds(1))
+      _ = write(terminal.master.number, words, words.count)
     }
   }
 }

@@ -57,6 +57,14 @@ import Testing
     expect("group", .ok, "root")
   }
 
+  @Test func `whoever asks as root is told that permissions were not tried`() {
+    #expect(
+      PermissionNote.findings(isRoot: true).map(\.line) == [
+        "ok       permissions  not tried: root opens every port, also where others may not"
+      ])
+    #expect(PermissionNote.findings(isRoot: false).isEmpty)
+  }
+
   @Test func `a rule that is missing, masked or another is said`() throws {
     try tree.file("/usr/lib/udev/rules.d/70-fob.rules", ShippedRule.text + "\n")
     try tree.file(BenchTree.rule, "")
@@ -195,6 +203,12 @@ import Testing
     let rule = findings.first { $0["check"] as? String == "rule" }
     #expect((rule?["wayOut"] as? String)?.contains("make install-udev") == true)
     #expect(findings.count == good.output.split(separator: "\n").count)
+  }
+
+  @Test func `no name of a device acts on the terminal`() throws {
+    try tree.file(BenchTree.keychain + "/serial", "80\u{1B}[2J\u{9B}1m\u{202E}\n")
+    let output = try fob().output
+    #expect(output.contains(#"suspend      80\u{1b}[2J\u{9b}1m\u{202e} stays awake"#), "\(output)")
   }
 
   private func fob(_ arguments: String...) throws -> (output: String, code: Int32?) {

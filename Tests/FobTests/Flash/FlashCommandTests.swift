@@ -131,6 +131,31 @@ import Testing
     #expect(fob.output.contains("FAIL.TXT says: The interface firmware FAILED"))
   }
 
+  @Test(arguments: OtherFile.allCases)
+  func `what is no regular file on the drive is not copied into`(other: OtherFile) throws {
+    let microbit = try FakeMicrobit(in: folder)
+    try other.make(at: microbit.drive + "/fob-microbit.hex")
+    let fob = try flash(microbit)
+    #expect(fob.status == 66, "\(fob.output)")
+    #expect(fob.output.contains("fob-microbit.hex: it is no regular file"), "\(fob.output)")
+  }
+
+  @Test func `an image that no micro:bit would start with is not copied`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let fob = try flash(microbit, image: HexWriter.image(stack: 0))
+    #expect(fob.status == 77, "\(fob.output)")
+    #expect(fob.output.contains("line 2 puts the stack at 00000000, outside of the RAM"))
+    #expect(microbit.images.isEmpty)
+  }
+
+  @Test func `no word of an image acts on the terminal`() throws {
+    let microbit = try FakeMicrobit(in: folder)
+    let fob = try flash(microbit, image: HexWriter.image(build: "1\u{1B}[2J\u{9B}1m\u{202E}"))
+    #expect(fob.status == 74, "\(fob.output)")
+    #expect(fob.output.contains(#"build 1\u{1b}[2J\u{9b}1m\u{202e}"#), "\(fob.output)")
+    #expect(!fob.output.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) })
+  }
+
   @Test func `a keychain that answers with another build is said`() throws {
     let microbit = try FakeMicrobit(in: folder)
     let fob = try flash(microbit, image: HexWriter.image(build: "9.9.9"))

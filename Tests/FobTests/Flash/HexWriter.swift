@@ -4,8 +4,16 @@ import TestSupport
 enum HexWriter {
   /// The text of a keychain's image.
   /// - Parameter board: nil for firmware that is no keychain's.
-  static func image(board: String? = "microbit", build: String = "0.1.0") -> String {
+  static func image(
+    board: String? = "microbit", build: String = "0.1.0", stack: UInt32 = 0x2000_2000,
+    reset: UInt32 = 0x301
+  ) -> String {
     var flash = [UInt8](repeating: 0xFF, count: 0x400)
+    for (place, word) in [stack, reset].enumerated() {
+      withUnsafeBytes(of: word.littleEndian) {
+        flash.replaceSubrange(place * 4..<place * 4 + 4, with: $0)
+      }
+    }
     if let board { put("fob board \(board)\0", at: 0xC0, in: &flash) }
     put("fob keychain\0\(build)\0", at: 0x211, in: &flash)
     return file(flash)
