@@ -51,6 +51,9 @@ extension AlertCore {
         }
       output.note(AuditEvent(name, at: now, by: who, device: device, way.map { .remark($0) }))
     case .proof(let link, let proof): book.take(proof, on: link)
+    case .movedHere(let moved): take(moved, at: now, &output)
+    case .movedAway(let device, let move): give(device, move, at: now, &output)
+    case .heardElsewhere(let identities): commitQueue.known.learn(identities)
     case .refreshed: refreshedAt = now
     case .damage(let damage): self.damage = damage
     case .missed(let link):
@@ -106,12 +109,15 @@ extension AlertCore {
         if let open { askCheckInsAnew(after: open, at: now, &output) }
       case .change(.erase, _): eraseCompanions(at: now, &output)
       case .change(let change, _):
-        if case .claim(_, _, let heard) = change { commitQueue.known.learn(heard) }
+        if case .claim(_, _, let heard, let moved) = change {
+          commitQueue.known.learn(heard)
+          if let moved { take(moved, at: now, &output) }
+        }
         // Protection may have begun or ended.
         checkIns.touch(at: now)
         learnSlots()
       case .resume:
-        if let ended, !ended.isUnclaimed {
+        if let ended, !ended.isUnclaimed, ended.endReason != .moved {
           reviews.offer(ended, at: now, &output)
           reminders.expectReview(of: ended, at: now, &output)
         }

@@ -21,6 +21,8 @@ public struct AuditEvent: Equatable, Sendable {
     case bootDoubted
     /// A press came without proof in the name of a paired keychain; a copy came with it.
     case pressUnproved, pressProved
+    /// An open press went to the account that has claimed its keychain.
+    case pressMoved
     /// A person has paired a keychain with this core, or has ended that.
     case keychainPaired, keychainUnpaired
     case checkInAsked, checkInDue, checkInNagged, checkInCompleted, checkInEscalated
@@ -77,6 +79,12 @@ public struct AuditEvent: Equatable, Sendable {
     deviceID = identity?.deviceID ?? device
     number = identity?.number
     self.reason = reason
+  }
+
+  /// Of a press of which an entry alone is known.
+  init(_ name: Name, at: Timestamp, number: EventNumber, of device: DeviceID) {
+    self.init(name, at: at, device: device)
+    self.number = number
   }
 
   init(_ name: Name, at: Timestamp, _ outcome: Notification.Outcome) {

@@ -68,6 +68,12 @@ public enum CoreInput: Sendable {
   /// A keychain's clock is proven again: its first exchange, or the first after an outage.
   /// `provenAt` is its clock at that exchange, µs since its boot.
   case clockFit(LinkID, TimeSync.Fit, provenAt: UInt64)
+  /// Open presses of a keychain of the account's come from the account that heard them.
+  case movedHere(MovedPresses)
+  /// The account that has claimed the keychain goes on with its open presses.
+  case movedAway(DeviceID, MoveID)
+  /// Other accounts have these events: nobody is told of them once more.
+  case heardElsewhere([EventIdentity])
   /// The damage of the records was looked at again; nil: somebody has seen to it.
   case damage(RecordsDamage?)
   /// A person had everything read again, and whatever answers has answered (R28).

@@ -102,6 +102,7 @@ public final class AlertBridge: Sendable {
     // waits.
     try process.start(prepare: { [self] in AlertText(account: account).prepare() })
     for bridge in accounts { bridge.begin() }
+    process.moveOpenPresses()
     for spec in specs { try add(spec) }
   }
 
@@ -164,7 +165,13 @@ public final class AlertBridge: Sendable {
   public func perform(
     _ userCommand: UserCommand, by who: String = "", answer: @escaping @Sendable (Answer) -> Void
   ) {
-    runner.ask({ .userCommand($0, userCommand, by: who) }, answer: answer)
+    guard case .change(.claim(let device, let email, let heard, _), let isProven) = userCommand
+    else { return runner.ask({ .userCommand($0, userCommand, by: who) }, answer: answer) }
+    guard let request = runner.question(answer) else { return }
+    process.claim(device, for: runner) {
+      let claim = AccountChange.claim(device, email: email, heard: heard, moved: $0)
+      return .userCommand(request, .change(claim, isProven: isProven), by: who)
+    }
   }
 
   /// Tells the core which sinks reach which contact, in configured order, and which reach a number

@@ -81,10 +81,8 @@ final class CoreRunner: CoreEndpoint {
     let input = process.clock.isMoved ? process.clock.moved(input) : input
     let (decided, isOurs) = machines.withLock { machines in
       guard !machines.isClosed else { return (BootClock.now(), false) }
-      machines.steppedAt = timestamp()
-      machines.core.step(input, at: machines.steppedAt, into: &machines.output)
-      defer { machines.isPerforming = true }
-      return (BootClock.now(), !machines.isPerforming)
+      let isOurs = machines.step(input, at: timestamp())
+      return (BootClock.now(), isOurs)
     }
     if isOurs { performAll() }
     if waiting.load(ordering: .acquiring) > 0 { process.steps.signal() }
@@ -95,6 +93,13 @@ final class CoreRunner: CoreEndpoint {
   func ask(
     _ input: (RequestID) -> CoreInput, answer: @escaping @Sendable (Answer) -> Void
   ) {
+    guard let request = question(answer) else { return }
+    handle(input(request))
+  }
+
+  /// - Returns: the number of a new question; nil where there is no such account any more, as the
+  ///   answer says then.
+  func question(_ answer: @escaping @Sendable (Answer) -> Void) -> RequestID? {
     let request: RequestID? = machines.withLock { machines in
       guard !machines.isClosed else { return nil }
       machines.lastRequest += 1
@@ -102,11 +107,11 @@ final class CoreRunner: CoreEndpoint {
       machines.answers[request] = answer
       return request
     }
-    guard let request else { return answer(.gone) }
-    handle(input(request))
+    if request == nil { answer(.gone) }
+    return request
   }
 
-  private func performAll() {
+  func performAll() {
     var output = CoreOutput()
     var effects = Effects(runner: self)
     while true {
@@ -157,6 +162,9 @@ final class CoreRunner: CoreEndpoint {
       let account = runner.store.number
       runner.process.devices.events.tell(
         account == .first ? .auditEvent(event) : .otherAuditEvent(event, of: account))
+      if account == .first, event.name == .incidentOpened || event.name == .pressAdded {
+        runner.process.moveOpenPresses(ofOthersAfter: event)
+      }
     }
   }
 

@@ -88,57 +88,6 @@ public final class AlertStore: Sendable {
     }
   }
 
-  /// Makes one batch durable: all of it or nothing.
-  /// - Returns: the numbers of the new log entries, in their order; within the account each is
-  ///   greater than any before it, and none is used twice. Nil if the batch has no log entry.
-  /// - Throws: `StorageFailure`; if it shows damage, the next opening checks every page.
-  @discardableResult
-  public func commit(_ changes: Changes) throws -> ClosedRange<Int64>? {
-    try Self.commit([Batch(store: self, changes: changes)])[0].get()
-  }
-
-  /// What one account makes durable at once.
-  public struct Batch: Sendable {
-    /// Of the account.
-    public let store: AlertStore
-    /// All of it or nothing.
-    public let changes: Changes
-
-    /// A batch for `commit`.
-    public init(store: AlertStore, changes: Changes) {
-      self.store = store
-      self.changes = changes
-    }
-  }
-
-  /// The end of one batch: what `commit` of it alone returns or throws.
-  public typealias Committed = Result<ClosedRange<Int64>?, any Error>
-
-  /// Makes batches of several accounts of one folder durable in one transaction, so that they wait
-  /// for the disk once. If it fails, each batch is tried alone: no account's batch keeps another's
-  /// from the disk.
-  /// - Parameter batches: at least one; of each account at most one.
-  /// - Returns: the end of each.
-  public static func commit(_ batches: [Batch]) -> [Committed] {
-    let results: [Committed]
-    do {
-      results = try batches[0].store.database.writeWithoutTransaction { db in
-        try db.committing {
-          try batches.map { .success(try ChangeWriter(db, $0.store.number).write($0.changes)) }
-        }
-      }
-    } catch  where batches.count == 1 {
-      let store = batches[0].store
-      let failure = StorageFailure("commit to", path: store.path, error)
-      store.suspect(failure)
-      return [.failure(failure)]
-    } catch {
-      return batches.flatMap { commit([$0]) }
-    }
-    if batches.contains(where: { $0.changes.erasesAccount }) { batches[0].store.removeErased() }
-    return results
-  }
-
   /// The stored account; nil before the owner has made one. Throws `StorageFailure`.
   public func account() throws -> Account? {
     try reading("read the account from") { db in try StateReader(db, number).owner() }

@@ -45,6 +45,7 @@ struct ChangeWriter {
     for id in changes.devices.keys.sorted() { try write(changes.devices[id]!, of: id) }
     for event in changes.events { try write(event) }
     for (identity, meaning) in changes.meanings { try write(meaning, of: identity) }
+    for move in changes.moves { try removePresses(of: move.incident) }
     for incident in changes.changedIncidents { try write(incident) }
     for proof in changes.proofs { try write(proof, in: changes.changedIncidents) }
     for notification in changes.messages { try write(notification) }
@@ -128,6 +129,13 @@ struct ChangeWriter {
       ])
     try write(incident.presses, as: .press, of: incident.id) { JSONObjectWriter.of($0) }
     try write(incident.aliases, as: .alias, of: incident.id) { JSONObjectWriter.of($0) }
+  }
+
+  /// The incident has lost some of its presses: all are written anew.
+  private func removePresses(of incident: IncidentID) throws {
+    try db.writeRow(
+      "DELETE FROM incident_list WHERE account = ? AND incident = ? AND list = ?",
+      [account, .string(names[incident]), .string(IncidentList.press.rawValue)])
   }
 
   /// Adds the new entries; the stored ones stay as they are.

@@ -113,6 +113,11 @@ import Testing
       "The alarm of Owner has ended at 11:47pm EST, after 30 minutes of tracking. Nobody has"
         + " switched it off: please make sure that all is well."
     ),
+    (
+      .moved,
+      "The keychain that raised the alarm of Owner is another account's since 11:47pm EST. The"
+        + " alarm goes on there: nobody has switched it off."
+    ),
   ])
   func `a closing message says how it ended, and clears only what a person has ended`(
     reason: EndReason, expected: String

@@ -54,6 +54,42 @@ import WireProtocol
     #expect(try first.lastLogID() == 1)
   }
 
+  @Test func `the two sides of a move are written together or not at all`() throws {
+    let folder = try StateFolder()
+    let first = try folder.store()
+    let stores = [first] + [2, 3].compactMap { AccountNumber($0) }.map { first.store(of: $0) }
+    var incident = Incident.full(1)
+    try first.commit(.of(incidents: [incident]))
+    incident.presses = []
+    func batches() -> [AlertStore.Batch] {
+      let sides = [incident, .full(2)].map { incident in
+        var changes = Changes.of(incidents: [incident])
+        changes.track = [TrackPoint(incident: incident.id, at: .second(1), position: .sample)]
+        changes.moves = [Move(id: MoveID(rawValue: 7), incident: incident.id, pending: [])]
+        return changes
+      }
+      return zip(stores, sides + [.of(log: [.sample])]).map {
+        AlertStore.Batch(store: $0, changes: $1)
+      }
+    }
+    // The second side cannot be written: its track has no number left.
+    let last = stores[1].rows.ids.upperBound
+    try folder.outside().write { db in
+      try db.execute(sql: "INSERT INTO track VALUES (?, '', 0, 0, 0, 0)", arguments: [last])
+    }
+    let ends = AlertStore.commit(batches())
+    for end in ends.prefix(2) { #expect(throws: StorageFailure.self) { try end.get() } }
+    #expect(try ends[2].get() == 1...1)
+    #expect(try first.incidents().map(\.presses.count) == [1])
+    #expect(try stores[1].incidents().isEmpty)
+    try folder.outside().write { db in
+      try db.execute(sql: "DELETE FROM track WHERE id = ?", arguments: [last])
+    }
+    for end in AlertStore.commit(batches()) { _ = try end.get() }
+    #expect(try first.incidents().map(\.presses.count) == [0])
+    #expect(try stores[1].incidents().map(\.presses.count) == [1])
+  }
+
   @Test func `an account reads what others have heard of its keychains, before its own`() throws {
     let folder = try StateFolder()
     let first = try folder.store()

@@ -51,7 +51,7 @@ extension Account {
         if !contacts.contains(where: { $0.name == name }) { try add(draft) }
       }
     case .finishSetUp: isSetUp = true
-    case .claim(let device, let email, _): try claim(device, email)
+    case .claim(let device, let email, _, _): try claim(device, email)
     case .disconnect(let device):
       guard devices?.contains(device.text) ?? false else { throw .unknownDevice }
       devices?.removeAll { $0 == device.text }
@@ -86,7 +86,7 @@ extension Account {
     case .offerPIN, .adoptPIN, .confirmEmail:
       guard exists else { throw .noAccount }
       return
-    case .claim(let device, let email, _):
+    case .claim(let device, let email, _, _):
       guard exists else { throw .noAccount }
       // A person who asks for somebody else's keychain learns its owner's address, masked as R11
       // asks.

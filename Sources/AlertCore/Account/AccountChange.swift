@@ -23,7 +23,9 @@ public enum AccountChange: Equatable, Sendable {
   /// - email: the account that is to have the keychain, as the person says; nil: this one.
   /// - heard: events of it that other accounts have, which it may say again: nobody is told of them
   ///   once more.
-  case claim(DeviceID, email: String?, heard: [EventIdentity] = [])
+  /// - moved: its presses that are open in another account; nil: there are none.
+  indirect case claim(
+    DeviceID, email: String?, heard: [EventIdentity] = [], moved: MovedPresses? = nil)
   /// Gives the keychain up: it flashes and can be claimed again (R21).
   case disconnect(DeviceID)
   case logIn
@@ -71,7 +73,7 @@ public enum AccountChange: Equatable, Sendable {
     case .removeContact(let id): Summary(.contactRemoved, contact: id)
     case .importContacts: Summary(.contactsImported)
     case .finishSetUp: Summary(.setUp)
-    case .claim(let device, _, _): Summary(.keychainClaimed, device: device)
+    case .claim(let device, _, _, _): Summary(.keychainClaimed, device: device)
     case .disconnect(let device): Summary(.keychainDisconnected, device: device)
     case .logIn: Summary(.loggedIn)
     case .logOut: Summary(.loggedOut)

@@ -71,6 +71,7 @@ extension Changes {
       affirmations += later.affirmations
       reminders += later.reminders
       devices.merge(later.devices) { $1 }
+      moves += later.moves
     }
   }
 }

@@ -37,6 +37,8 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var reminders: [ReminderChange] = []
   /// The account is erased before all other rows are written, which are of what came after (R86).
   public internal(set) var erasesAccount = false
+  /// At most one move of presses from one account to another is under way in a process.
+  public internal(set) var moves: [Move] = []
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []
 
@@ -45,7 +47,7 @@ public struct Changes: Equatable, Sendable {
     events.isEmpty && meanings.isEmpty && track.isEmpty && log.isEmpty && devices.isEmpty
       && proofs.isEmpty && changedIncidents.isEmpty && messages.isEmpty && checkIns.isEmpty
       && quickMessages.isEmpty && reviews.isEmpty && exercises.isEmpty && affirmations.isEmpty
-      && reminders.isEmpty && !erasesAccount && accounts.isEmpty
+      && reminders.isEmpty && !erasesAccount && accounts.isEmpty && moves.isEmpty
   }
 
   /// The whole account; nil: it has not changed.

@@ -25,8 +25,11 @@ extension CommitQueue {
   mutating func committed(_ number: UInt64) -> Committed? {
     guard number == batch, let done = underWay else { return nil }
     underWay = nil
-    let events = done.flatMap { changes in
+    var events = done.flatMap { changes in
       changes.events.map { ($0.identity, known.commit($0.identity)) }
+    }
+    for move in done.flatMap(\.moves) {
+      events += move.pending.map { ($0, known.commit($0)) }
     }
     for changes in done {
       if let id = changes.changedIncidents.last(where: { $0.trigger != nil })?.id {
@@ -83,7 +86,8 @@ extension CommitQueue {
 
 extension Changes {
   fileprivate func holdsPress(of incident: IncidentID) -> Bool {
-    meanings.values.contains { $0.incident == incident }
+    moves.contains { $0.incident == incident }
+      || meanings.values.contains { $0.incident == incident }
       || events.contains {
         $0.incident == incident
           || $0.meaning == .open && $0.record.identity.kind == .pressed

@@ -59,7 +59,8 @@ struct CommitQueue: Sendable {
     // A keychain waits for its ack, a light for a press's meaning or a check-in's answer, a message
     // for its commit.
     isAwaited =
-      isAwaited || !changes.checkIns.isEmpty || !changes.events.isEmpty || !changes.meanings.isEmpty
+      isAwaited || !changes.moves.isEmpty || !changes.checkIns.isEmpty || !changes.events.isEmpty
+      || !changes.meanings.isEmpty
       || changes.messages.contains { $0.delivery == .held }
     waiting.append(changes)
     waitingEvents += changes.events.count
@@ -115,6 +116,9 @@ public struct CommitBatch: Sendable {
   /// From 1 in each run; a batch that is tried again gets the next one.
   public let number: UInt64
   let parts: [Changes]
+
+  /// The move that it is one side of: it is durable together with the other side, or neither is.
+  public var move: MoveID? { parts.lazy.flatMap(\.moves).compactMap(\.id).first }
 
   /// Merged anew at each call.
   public var changes: Changes { .merged(parts) }

@@ -52,6 +52,15 @@ struct KnownEvents: Sendable {
     return link
   }
 
+  /// The events of a keychain that are committed, and those on their way there with their lines.
+  func events(
+    of device: DeviceID
+  ) -> (committed: [EventIdentity], pending: [EventIdentity: LinkID]) {
+    let all = (Array(firsts.values) + others).filter { $0.deviceID == device }
+    let pending = pending.filter { $0.key.deviceID == device }
+    return (all.filter { pending[$0] == nil }, pending)
+  }
+
   /// The events are committed, by this account or another one.
   mutating func learn(_ identities: [EventIdentity]) {
     for identity in identities where pending[identity] == nil { commit(identity) }

@@ -78,7 +78,8 @@ package struct UplinkQueue: Sendable {
       trouble = Self.short(reason)
       isLinkSaid = false
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .ways, .zoneTable,
-      .clockFit, .paired, .keyTrouble, .pairing, .proof, .damage, .refreshed, .clockMoved, .wake:
+      .clockFit, .paired, .keyTrouble, .pairing, .proof, .movedHere, .movedAway, .heardElsewhere,
+      .damage, .refreshed, .clockMoved, .wake:
       break
     }
     return true

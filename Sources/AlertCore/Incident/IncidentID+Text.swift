@@ -17,6 +17,13 @@ extension IncidentID: Codable, CustomStringConvertible {
     device = 0
   }
 
+  /// - Parameter cause: what the id is made from, beside the keychain's press.
+  init(moved cause: String, boot: UInt32, _ device: DeviceID) {
+    wire = Self.hash("moved \(cause)")
+    self.boot = boot
+    self.device = device.rawValue
+  }
+
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }

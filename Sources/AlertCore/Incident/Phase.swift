@@ -128,4 +128,6 @@ public enum EndReason: String, Codable, Sendable, CaseIterable {
   case gaveWay
   /// Thirty minutes of tracking are over (R45).
   case trackingOver
+  /// Another account has claimed the keychain and goes on with its presses.
+  case moved
 }

@@ -137,7 +137,7 @@ extension AlertBridge {
   /// - Throws: why another account does not allow it.
   func begin(_ change: AccountChange) throws(UserCommand.Refusal) -> AccountChange {
     switch change {
-    case .claim(let device, let email, _):
+    case .claim(let device, let email, _, _):
       if let owner = process.beginClaim(of: device, for: number) { throw claimed(by: owner) }
       guard process.hasSeveralAccounts else { return change }
       let heard = try? store.heardByOthers(from: device)
@@ -152,7 +152,7 @@ extension AlertBridge {
   }
 
   func end(_ change: AccountChange) {
-    if case .claim(let device, _, _) = change { process.endClaim(of: device, for: number) }
+    if case .claim(let device, _, _, _) = change { process.endClaim(of: device, for: number) }
   }
 
   /// Why a keychain is not this account's to pair; nil: it is, or nobody's.

@@ -45,22 +45,34 @@ final class CommitThread: Sendable {
   /// The thread ends when all that waits is durable.
   func stop() { works.close() }
 
+  private typealias Waiting = (batch: CommitBatch, runner: CoreRunner)
+
   private func loop() {
     var works: [Work] = []
+    // Batches of a move whose other side has not come yet.
+    var sides: [MoveID: Waiting] = [:]
     while self.works.take(into: &works) {
-      var batches: [(batch: CommitBatch, runner: CoreRunner)] = []
+      var batches: [Waiting] = []
       for work in works {
         switch work {
-        case .batch(let batch, let runner): batches.append((batch, runner))
+        case .batch(let batch, let runner):
+          if let move = batch.move {
+            guard let side = sides.removeValue(forKey: move) else {
+              sides[move] = (batch, runner)
+              continue
+            }
+            batches.append(side)
+          }
+          batches.append((batch, runner))
         case .answer: sign.give()
         }
-        if batches.count == Self.together { perform(&batches) }
+        if batches.count >= Self.together { perform(&batches) }
       }
       perform(&batches)
     }
   }
 
-  private func perform(_ batches: inout [(batch: CommitBatch, runner: CoreRunner)]) {
+  private func perform(_ batches: inout [Waiting]) {
     guard !batches.isEmpty else { return }
     let ends = commit(
       batches.map { AlertStore.Batch(store: $0.runner.store, changes: $0.batch.changes) })

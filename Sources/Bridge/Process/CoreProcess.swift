@@ -18,6 +18,11 @@ final class CoreProcess: Sendable {
     var owners: [DeviceID: AccountNumber] = [:]
     /// Keychains whose claim is not yet durable.
     var claims: [DeviceID: AccountNumber] = [:]
+    /// The move that is not yet durable: at most one, so that no two wait for each other's side.
+    var move: MoveID?
+    var lastMove: UInt64 = 0
+    /// Further presses are to be moved when it is.
+    var owesMoves = false
 
     /// - Returns: those that the account has got or given up.
     mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
@@ -104,9 +109,21 @@ final class CoreProcess: Sendable {
       // Another thread may have been overtaken that had a newer list.
     } while bridge.account.devices != learnt
     guard hasSeveralAccounts, !changed.isEmpty else { return }
+    tellOthersEvents(of: changed)
     self.devices.renewOwners(of: changed)
     guard isStarted else { return }
     for bridge in [bridge, self[.first]].compactMap(\.self) { bridge.tellPaired() }
+    moveOpenPresses()
+  }
+
+  /// Keychains that were given up are the first account's: it is not alarmed by presses that their
+  /// owner has, and of which an ack was lost. Where they cannot be read, a press may be told twice.
+  private func tellOthersEvents(of changed: Set<DeviceID>) {
+    guard let first = self[.first] else { return }
+    for device in changed where owner(of: device) == nil {
+      guard let heard = try? first.store.heardByOthers(from: device) else { continue }
+      first.handle(.heardElsewhere(heard))
+    }
   }
 
   /// Begins a claim, which `endClaim` ends: meanwhile no other account can claim the keychain.
@@ -125,6 +142,31 @@ final class CoreProcess: Sendable {
     accounts.withLock { accounts in
       if accounts.claims[device] == account { accounts.claims[device] = nil }
     }
+  }
+
+  /// Begins a move of open presses, which `end` ends.
+  /// - Returns: nil while another one is under way, at whose end `moveOpenPresses` is called.
+  func beginMove() -> MoveID? {
+    accounts.withLock { accounts in
+      guard accounts.move == nil else {
+        accounts.owesMoves = true
+        return nil
+      }
+      accounts.lastMove += 1
+      accounts.move = MoveID(rawValue: accounts.lastMove)
+      return accounts.move
+    }
+  }
+
+  /// The move is durable, or nothing was to be moved.
+  func end(_ move: MoveID) {
+    let owesMoves = accounts.withLock { accounts in
+      guard accounts.move == move else { return false }
+      accounts.move = nil
+      defer { accounts.owesMoves = false }
+      return accounts.owesMoves
+    }
+    if owesMoves { moveOpenPresses() }
   }
 
   /// The account that has claimed a keychain; nil: none has.

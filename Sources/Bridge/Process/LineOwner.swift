@@ -74,7 +74,8 @@ extension CoreInput {
       .clockFit(let link, _, _):
       link
     case .committed, .commitFailed, .answered, .userCommand, .pinRefused, .paired, .keyTrouble,
-      .pairing, .ways, .zoneTable, .damage, .refreshed, .clockMoved, .wake:
+      .pairing, .ways, .zoneTable, .movedHere, .movedAway, .heardElsewhere, .damage, .refreshed,
+      .clockMoved, .wake:
       nil
     }
   }

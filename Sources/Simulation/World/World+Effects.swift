@@ -169,7 +169,7 @@ extension World {
     let request = RequestID(rawValue: lastRequest)
     var userCommand = command ?? UserCommand(userRequest)
     if case .change(let change, let isProven) = userCommand {
-      if case .claim(let device, let email, _) = change {
+      if case .claim(let device, let email, _, _) = change {
         guard run.process.beginClaim(of: device, for: host.account) else {
           return see(
             .answered(

@@ -40,6 +40,8 @@ extension AlertPhrases {
         + " Nobody has switched it off.",
       .trackingOver: "The alarm of {name} has ended at {time}, after 30 minutes of tracking. Nobody"
         + " has switched it off: please make sure that all is well.",
+      .moved: "The keychain that raised the alarm of {name} is another account's since {time}. The"
+        + " alarm goes on there: nobody has switched it off.",
       .alert: "ALERT!",
       .clear: "ALL CLEAR",
       .ended: "The alarm has ended",
@@ -105,6 +107,8 @@ extension AlertPhrases {
         + " Stelle getreten. Niemand hat ihn ausgeschaltet.",
       .trackingOver: "Der Alarm von {name} ist um {time} zu Ende, nach 30 Minuten Ortung. Niemand"
         + " hat ihn ausgeschaltet: Bitte vergewissern Sie sich, dass alles gut ist.",
+      .moved: "Der Schlüsselanhänger, der den Alarm von {name} ausgelöst hat, gehört seit {time} zu"
+        + " einem anderen Konto. Dort geht der Alarm weiter: Niemand hat ihn ausgeschaltet.",
       .alert: "ALARM!",
       .clear: "ENTWARNUNG",
       .ended: "Der Alarm ist zu Ende",
@@ -174,6 +178,8 @@ extension AlertPhrases {
       .trackingOver:
         "L'alarme de {name} a pris fin à {time}, après 30 minutes de suivi. Personne ne"
         + " l'a arrêtée : assurez-vous que tout va bien.",
+      .moved: "Le porte-clés qui a déclenché l'alarme de {name} appartient depuis {time} à un autre"
+        + " compte. L'alarme y continue : personne ne l'a arrêtée.",
       .alert: "ALERTE !",
       .clear: "FIN D'ALERTE",
       .ended: "L'alarme a pris fin",
@@ -241,6 +247,8 @@ extension AlertPhrases {
         + " lugar. Nadie la desactivó.",
       .trackingOver: "La alarma de {name} terminó a las {time}, tras 30 minutos de seguimiento."
         + " Nadie la desactivó: compruebe que todo está bien.",
+      .moved: "El llavero que activó la alarma de {name} pertenece desde las {time} a otra cuenta."
+        + " Allí continúa la alarma: nadie la desactivó.",
       .alert: "¡ALERTA!",
       .clear: "FIN DE LA ALERTA",
       .ended: "La alarma ha terminado",

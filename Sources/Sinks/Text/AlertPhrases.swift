@@ -35,7 +35,7 @@ struct AlertPhrases: Sendable {
     /// Which message of the alarm it is: `{number}` (G2).
     case message
     /// How the alarm ended: `{name}`, `{time}`.
-    case disarmed, cancelled, gaveWay, trackingOver
+    case disarmed, cancelled, gaveWay, trackingOver, moved
     /// Subjects and titles.
     case alert, clear, ended, bench
     /// What a message is about, in a word or two; and one of the owner's own.

@@ -131,6 +131,7 @@ public struct AlertText: Sendable {
       case .cancelled: .cancelled
       case .gaveWay: .gaveWay
       case .trackingOver, nil: .trackingOver
+      case .moved: .moved
       }
     return phrases[
       phrase, ["name": account.name, "time": time(notification.decidedAt.wall, now)]]

@@ -101,6 +101,67 @@ import WireProtocol
     #expect(accounts[1].status.state == .noEmergency)
   }
 
+  @Test func `a claim in mid-alarm makes the open press the alarm of who claims`() throws {
+    _ = try keychains[2].press()
+    try wait(until: keychains[2], shows: .failed)
+    let answer = try Waiting.answer {
+      accounts[0].change(.claim(.bench(4), email: nil), pin: nil, answer: $0)
+    }
+    #expect(answer.refusal == nil && answer.isDurable && answer.state != .noEmergency)
+    try wait(for: .emergencySent, of: accounts[0])
+    try wait(until: keychains[2], shows: .accepted)
+    #expect(sink.taken.map(\.contact.address) == ["contact-2@example.org"])
+    #expect(rig.bridge.status.state == .emergencyEnded)
+    #expect(try rig.store.incidents().map(\.endReason) == [.moved])
+    #expect(try accounts[0].store.incidents().map(\.presses.count) == [1])
+    // The end is the new owner's alone, and the next press, too.
+    #expect(try Waiting.answer { accounts[0].perform(.cancel, answer: $0) }.refusal == nil)
+    try wait(until: keychains[2], shows: .ended)
+    _ = try keychains[2].press()
+    try wait(for: .emergencySent, of: accounts[0])
+    #expect(try rig.store.incidents().count == 1)
+  }
+
+  @Test func `an owner who claims the keychain that was pressed has the alarm at once`() throws {
+    let rig = try BridgeRig([], account: Self.account(1, .bench(98)), sinks: [sink])
+    let press = EventRecord.press(1, serial: 99)
+    rig.bridge.runner.handle(.event(LinkID(rawValue: 1), press, happenedAt: nil))
+    #expect(rig.bridge.status.state == .emergencySendingFailed)
+    let answer = try Waiting.answer {
+      rig.bridge.change(.claim(.bench(99), email: nil), pin: nil, answer: $0)
+    }
+    #expect(answer.refusal == nil)
+    try rig.waitFor(.emergencySent)
+    #expect(sink.taken.map(\.contact.address) == ["contact-1@example.org"])
+  }
+
+  @Test func `a press that comes to the first account behind the claim is its owner's`() throws {
+    let press = EventRecord.press(1, serial: 3)
+    rig.bridge.runner.handle(.event(LinkID(rawValue: 90), press, happenedAt: nil))
+    try wait(for: .emergencySent, of: accounts[1])
+    #expect(sink.taken.map(\.contact.address) == ["contact-3@example.org"])
+    try rig.journal.wait("it has moved") {
+      (try? rig.store.incidents().map(\.endReason)) == [.moved]
+    }
+    accounts[1].runner.handle(.event(LinkID(rawValue: 90), press, happenedAt: nil))
+    #expect(try accounts[1].store.incidents().map(\.presses.count) == [1])
+  }
+
+  @Test func `a press that a given-up keychain says again alarms nobody`() throws {
+    let presses = [1, 2].map { EventRecord.press(UInt32($0), serial: 2) }
+    accounts[0].runner.handle(.event(LinkID(rawValue: 90), presses[0], happenedAt: nil))
+    try wait(for: .emergencySent, of: accounts[0])
+    #expect(try Waiting.answer { accounts[0].perform(.cancel, answer: $0) }.refusal == nil)
+    let left = try Waiting.answer {
+      accounts[0].change(.disconnect(.bench(2)), pin: nil, answer: $0)
+    }
+    #expect(left.refusal == nil)
+    rig.bridge.runner.handle(.event(LinkID(rawValue: 90), presses[0], happenedAt: nil))
+    #expect(rig.bridge.status.state == .noEmergency)
+    rig.bridge.runner.handle(.event(LinkID(rawValue: 90), presses[1], happenedAt: nil))
+    #expect(rig.bridge.status.state == .emergencySendingFailed)
+  }
+
   /// Its ack was lost, so the keychain says it again, to its next owner.
   @Test func `a press that its owner of before has raises no alarm of the next owner`() throws {
     let device = DeviceID.bench(9)
@@ -200,6 +261,35 @@ import WireProtocol
     #expect(throws: UserCommand.Refusal.locked) { try accounts[0].delete(by: "test") }
     #expect(accounts[0].status.state == .emergencySent)
     #expect(accounts[0].account.exists && rig.bridge.accounts.count == 3)
+  }
+
+  @Test func `a press that the first account was left with is its owner's at the start`() throws {
+    let folder = try ScratchDirectory()
+    do {
+      let rig = try BridgeRig([], sinks: [sink], in: folder)
+      let press = EventRecord.press(1, serial: 2)
+      rig.bridge.runner.handle(.event(LinkID(rawValue: 1), press, happenedAt: nil))
+      try rig.waitFor(.emergencySent)
+      rig.stop()
+    }
+    let store = try AlertStore(directory: folder.path("state"))
+    let second = store.store(of: try #require(AccountNumber(2)))
+    try second.setAccount(Self.account(9, .bench(2)))
+    let journal = Journal()
+    let bridge = try AlertBridge(account: BridgeRig.account, store: store, sinks: [sink]) {
+      journal.put($0)
+    }
+    defer { bridge.stop() }
+    try bridge.serveAccounts()
+    try bridge.start([])
+    #expect(bridge.accounts.map(\.status.state.isOpen) == [false, true])
+    try journal.wait("both are told") {
+      let told = sink.taken.map { "\($0.kind.rawValue) \($0.contact.address)" }
+      return Set(told).isSuperset(of: [
+        "raise contact-9@example.org", "closing contact-1@example.org",
+        "closing contact-2@example.org",
+      ])
+    }
   }
 
   @Test func `accounts and what is open in them outlive the process`() throws {

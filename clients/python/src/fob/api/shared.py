@@ -155,7 +155,7 @@ Facts = typing.TypedDict("Facts", {
 
 
 IncidentEndReason = typing.Literal[
-    "disarmed", "cancelled", "gaveWay", "trackingOver"
+    "disarmed", "cancelled", "gaveWay", "trackingOver", "moved"
 ]
 
 

@@ -10,7 +10,7 @@ const kinds = [
   "auditLost", "leftToDevice", "notified", "delivered", "deliveryFailed", "withdrawn",
   "acknowledged", "silenced", "surveyOpened", "wrongPIN", "resumed", "recovered", "linkUp",
   "linkDown", "lineTrouble", "surveyAnswered", "triggerAdded", "accountChanged", "pinBlocked",
-  "batteryLow", "recordsDamaged", "bootDoubted", "pressUnproved", "pressProved",
+  "batteryLow", "recordsDamaged", "bootDoubted", "pressUnproved", "pressProved", "pressMoved",
   "keychainPaired", "keychainUnpaired", "checkInAsked", "checkInDue", "checkInNagged",
   "checkInCompleted", "checkInEscalated", "checkInCovered", "checkInMissed", "checkInRemoved",
   "checkInRestored", "checkInChanged", "checkInIdle", "seriesChanged", "checkInSettingsChanged",

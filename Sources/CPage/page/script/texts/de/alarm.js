@@ -40,6 +40,9 @@ export default {
   "alarm.ended.trackingOver":
     "Dreißig Minuten sind um, und Ihre Position wird nicht mehr verfolgt. Wenn Sie noch Hilfe "
     + "brauchen, halten Sie den Knopf gedrückt, oder rufen Sie {number} an.",
+  "alarm.ended.moved":
+    "Der Schlüsselanhänger gehört jetzt zu einem anderen Konto, und der Alarm geht dort weiter. "
+    + "Niemand hat ihn abgeschaltet.",
   "alarm.ended.over": "Der Alarm ist aus.",
   "alarm.until.ALERT_COUNTDOWN": "Ihre Kontakte werden benachrichtigt in",
   "alarm.next": "Nächste Nachricht in {time}",
@@ -125,6 +128,7 @@ export default {
   "line.bootDoubted": "{detail}",
   "line.pressUnproved": "Ein Druck, der nicht als der dieses Schlüsselanhängers bewiesen ist",
   "line.pressProved": "Der Druck kam noch einmal, mit seinem Beweis",
+  "line.pressMoved": "Der Druck ging an das Konto, zu dem der Schlüsselanhänger jetzt gehört",
   "line.triggerAdded": "Ein weiterer Auslöser: {detail}",
   "line.checkInEscalated": "Eine Nachfrage wurde nicht beantwortet",
   "line.checkInCovered": "Eine Nachfrage wurde fällig und geht in diesem Alarm auf",

@@ -18,6 +18,7 @@ export default {
   "history.reason.cancelled": "abgebrochen",
   "history.reason.gaveWay": "wich einem echten Alarm",
   "history.reason.trackingOver": "die Verfolgung der Position war vorbei",
+  "history.reason.moved": "sein Schlüsselanhänger gehört jetzt zu einem anderen Konto",
   "history.state": "Zustand",
   "history.over": "Vorbei, und wieder aufgenommen",
   "history.presses": "Drücke",

@@ -64,6 +64,8 @@ export default {
   "log.kind.bootDoubted": "Uhr oder Nummern eines Schlüsselanhängers sind zweifelhaft",
   "log.kind.pressUnproved": "Ein Druck ist nicht als der seines Schlüsselanhängers bewiesen",
   "log.kind.pressProved": "Ein Druck kam noch einmal, mit seinem Beweis",
+  "log.kind.pressMoved":
+    "Ein offener Druck ging an das Konto, zu dem der Schlüsselanhänger jetzt gehört",
   "log.kind.keychainPaired": "Ein Schlüsselanhänger wurde gepaart",
   "log.kind.keychainUnpaired": "Die Paarung eines Schlüsselanhängers wurde beendet",
   "log.kind.checkInAsked": "Eine Nachfrage kann beantwortet werden",

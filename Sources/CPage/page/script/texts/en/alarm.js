@@ -36,6 +36,8 @@ export default {
   "alarm.ended.trackingOver":
     "Thirty minutes are over, and your position is followed no longer. If you still need help, "
     + "hold the button down or call {number}.",
+  "alarm.ended.moved":
+    "The keychain has another owner now, and the alarm goes on there. Nobody has switched it off.",
   "alarm.ended.over": "The alarm is off.",
   "alarm.until.ALERT_COUNTDOWN": "Your contacts are told in",
   "alarm.next": "Next message in {time}",
@@ -120,6 +122,7 @@ export default {
   "line.bootDoubted": "{detail}",
   "line.pressUnproved": "A press that is not proved to be from this keychain",
   "line.pressProved": "The press came again, with its proof",
+  "line.pressMoved": "The press went to the account that has claimed its keychain",
   "line.triggerAdded": "A further trigger: {detail}",
   "line.checkInEscalated": "A check-in was not answered",
   "line.checkInCovered": "A check-in fell due, and is covered by this alarm",

@@ -17,6 +17,7 @@ export default {
   "history.reason.cancelled": "cancelled",
   "history.reason.gaveWay": "gave way to a real alarm",
   "history.reason.trackingOver": "location tracking was over",
+  "history.reason.moved": "its keychain has another owner now",
   "history.state": "State",
   "history.over": "Over, and resumed from",
   "history.presses": "Presses",

@@ -60,6 +60,8 @@ export default {
   "log.kind.bootDoubted": "A keychain's clock or numbers are doubted",
   "log.kind.pressUnproved": "A press is not proved to be from its keychain",
   "log.kind.pressProved": "A press came again, with its proof",
+  "log.kind.pressMoved":
+    "An open press went to the account that has claimed its keychain",
   "log.kind.keychainPaired": "A keychain was paired",
   "log.kind.keychainUnpaired": "The pairing of a keychain was ended",
   "log.kind.checkInAsked": "A check-in can be answered",

@@ -37,6 +37,8 @@ export default {
   "alarm.ended.trackingOver":
     "Han pasado treinta minutos y su posición ya no se sigue. Si aún necesita ayuda, mantenga "
     + "pulsado el botón o llame al {number}.",
+  "alarm.ended.moved":
+    "El llavero pertenece ahora a otra cuenta y la alarma continúa allí. Nadie la ha desactivado.",
   "alarm.ended.over": "La alarma está apagada.",
   "alarm.until.ALERT_COUNTDOWN": "Se avisará a sus contactos en",
   "alarm.next": "Próximo mensaje en {time}",
@@ -138,6 +140,7 @@ export default {
   "line.bootDoubted": "{detail}",
   "line.pressUnproved": "Una pulsación que no está probado que sea de este llavero",
   "line.pressProved": "La pulsación llegó otra vez, con su prueba",
+  "line.pressMoved": "La pulsación pasó a la cuenta a la que pertenece ahora el llavero",
   "line.triggerAdded": "Otro desencadenante: {detail}",
   "line.checkInEscalated": "Un aviso de control quedó sin respuesta",
   "line.checkInCovered": "Un aviso de control llegó a su hora y queda cubierto por esta alarma",

@@ -18,6 +18,7 @@ export default {
   "history.reason.cancelled": "cancelada",
   "history.reason.gaveWay": "cedió ante una alarma real",
   "history.reason.trackingOver": "terminó el seguimiento de la posición",
+  "history.reason.moved": "su llavero pertenece ahora a otra cuenta",
   "history.state": "Estado",
   "history.over": "Terminada, y reanudada",
   "history.presses": "Pulsaciones",

@@ -67,6 +67,8 @@ export default {
   "log.kind.bootDoubted": "El reloj o los números de un llavero son dudosos",
   "log.kind.pressUnproved": "No está probado que una pulsación sea de su llavero",
   "log.kind.pressProved": "Una pulsación llegó otra vez, con su prueba",
+  "log.kind.pressMoved":
+    "Una pulsación abierta pasó a la cuenta del llavero",
   "log.kind.keychainPaired": "Se emparejó un llavero",
   "log.kind.keychainUnpaired": "Terminó el emparejamiento de un llavero",
   "log.kind.checkInAsked": "Un aviso de control se puede responder",

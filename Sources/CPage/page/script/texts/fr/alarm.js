@@ -39,6 +39,9 @@ export default {
   "alarm.ended.trackingOver":
     "Trente minutes se sont écoulées, et votre position n’est plus suivie. Si vous avez encore "
     + "besoin d’aide, maintenez le bouton enfoncé ou appelez le {number}.",
+  "alarm.ended.moved":
+    "Le porte-clés appartient maintenant à un autre compte, et l’alarme y continue. "
+    + "Personne ne l’a arrêtée.",
   "alarm.ended.over": "L’alarme est arrêtée.",
   "alarm.until.ALERT_COUNTDOWN": "Vos contacts seront prévenus dans",
   "alarm.next": "Prochain message dans {time}",
@@ -141,6 +144,7 @@ export default {
   "line.bootDoubted": "{detail}",
   "line.pressUnproved": "Un appui dont rien ne prouve qu’il vienne de ce porte-clés",
   "line.pressProved": "L’appui est revenu, avec sa preuve",
+  "line.pressMoved": "L’appui est passé au compte auquel le porte-clés appartient maintenant",
   "line.triggerAdded": "Un autre déclencheur\u00a0: {detail}",
   "line.checkInEscalated": "Une demande de nouvelles est restée sans réponse",
   "line.checkInCovered":

@@ -19,6 +19,7 @@ export default {
   "history.reason.cancelled": "annulée",
   "history.reason.gaveWay": "a cédé la place à une vraie alarme",
   "history.reason.trackingOver": "le suivi de la position était terminé",
+  "history.reason.moved": "son porte-clés appartient maintenant à un autre compte",
   "history.state": "État",
   "history.over": "Terminée, et reprise",
   "history.presses": "Appuis",

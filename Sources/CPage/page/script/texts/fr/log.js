@@ -67,6 +67,8 @@ export default {
   "log.kind.bootDoubted": "L’horloge ou les numéros d’un porte-clés sont douteux",
   "log.kind.pressUnproved": "Rien ne prouve qu’un appui vienne de son porte-clés",
   "log.kind.pressProved": "Un appui est revenu, avec sa preuve",
+  "log.kind.pressMoved":
+    "Un appui en cours est passé au compte du porte-clés",
   "log.kind.keychainPaired": "Un porte-clés a été appairé",
   "log.kind.keychainUnpaired": "L’appairage d’un porte-clés a pris fin",
   "log.kind.checkInAsked": "Une demande de nouvelles peut recevoir sa réponse",

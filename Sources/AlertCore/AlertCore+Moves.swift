@@ -1,0 +1,144 @@
+public import FobBase
+import WireProtocol
+
+/// Open presses of a keychain go to the account that has claimed it. A process hands in both sides
+/// at once: `movedHere`, or the claim, to the one account and `movedAway` to the other. Their
+/// batches are one transaction.
+extension AlertCore {
+  /// The keychains whose presses are in the open incident, in the order of their first press.
+  public var keychainsWithOpenPresses: [DeviceID] {
+    var seen: Set<DeviceID> = []
+    return (engine.open?.presses ?? []).map(\.deviceID).filter { seen.insert($0).inserted }
+  }
+
+  /// The presses of a keychain in the open incident, as another account gets them; nil: none is.
+  /// - Parameters:
+  ///   - device: the keychain that was claimed, or is about to be.
+  ///   - move: nil: as this account itself gets them.
+  public func openPresses(of device: DeviceID, for move: MoveID?) -> MovedPresses? {
+    guard let open = engine.open else { return nil }
+    let entries = open.presses.filter { $0.deviceID == device }
+    guard let first = entries.first else { return nil }
+    let isAll = open.isOnly(of: device)
+    var countdownEnds: Timestamp?
+    if case .open(.countdown(let ends)) = open.phase { countdownEnds = ends }
+    let events = commitQueue.known.events(of: device)
+    return MovedPresses(
+      move: move, device: device, incident: IncidentID(of: first, movedFrom: open.id),
+      openedAt: first.receivedAt, countdownEnds: countdownEnds, entries: entries,
+      furtherPresses: isAll ? open.furtherPresses : 0, outOfReach: isAll ? open.outOfReach : nil,
+      position: engine.positions[device], committed: events.committed, pending: events.pending)
+  }
+
+  /// As `openPresses`, of an incident that is nobody's: for this account's own claim.
+  public func unclaimedPresses(of device: DeviceID) -> MovedPresses? {
+    engine.open?.isUnclaimed == true ? openPresses(of: device, for: nil) : nil
+  }
+
+  /// The account has decided on its side of a move, which is not durable yet.
+  public func isMoving(_ move: MoveID) -> Bool {
+    commitQueue.waiting.contains { $0.moves.contains { $0.id == move } }
+      || (commitQueue.underWay ?? []).contains { $0.moves.contains { $0.id == move } }
+  }
+
+  mutating func take(_ moved: MovedPresses, at now: Timestamp, _ output: inout CoreOutput) {
+    if moved.move == nil {
+      give(moved.device, nil, at: now, &output)
+    } else {
+      commitQueue.known.learn(moved.committed)
+      for (identity, link) in moved.pending { commitQueue.known.add(identity, from: link) }
+    }
+    let incident = engine.take(moved, at: now, &output)
+    output.changes.moves.append(
+      Move(
+        id: moved.move, incident: incident,
+        pending: moved.move == nil ? [] : Array(moved.pending.keys)))
+  }
+
+  mutating func give(
+    _ device: DeviceID, _ move: MoveID?, at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    guard let incident = engine.give(device, at: now, &output) else { return }
+    output.changes.moves.append(Move(id: move, incident: incident, pending: []))
+  }
+}
+
+extension AlertEngine {
+  /// Goes on with presses of a keychain that is the account's now: they open an incident, or are
+  /// told as further presses of the open one.
+  /// - Returns: the incident.
+  mutating func take(
+    _ moved: MovedPresses, at now: Timestamp, _ output: inout CoreOutput
+  ) -> IncidentID {
+    let device = moved.device
+    if account.mayLocate, let position = moved.position { positions[device] = position }
+    giveWay(to: device, isOwners: owns(device), at: now, &output)
+    guard var incident = open.take() else { return raise(moved, at: now, &output) }
+    defer { open = incident }
+    incident.add(moved)
+    note(moved, in: incident.id, at: now, &output)
+    guard incident.isBench || !device.isBench else { return incident.id }
+    if incident.device != device.rawValue { incident.isOfSeveralKeychains = true }
+    incident.device = device.rawValue
+    incident.lastPosition = positions[device] ?? incident.lastPosition
+    incident.lastPressAt = now
+    incident.sounder = true
+    incident.acknowledgedBy = []
+    if !endCountdown(of: &incident, at: now, &output) {
+      tellEveryone(.update, of: &incident, at: now, &output)
+    }
+    return incident.id
+  }
+
+  private mutating func raise(
+    _ moved: MovedPresses, at now: Timestamp, _ output: inout CoreOutput
+  ) -> IncidentID {
+    if history.ended != nil { leave(by: nil, at: now, &output) }
+    var incident = Incident(
+      moved.incident, of: moved.device, .open(.sending(Stage.Sending(since: now))),
+      at: moved.openedAt)
+    incident.isUnclaimed = !owns(moved.device)
+    incident.add(moved)
+    // The first one opens it, the others are further ones.
+    incident.furtherAlarms -= moved.entries[0].covers
+    incident.lastPosition = positions[moved.device]
+    let press = moved.entries[0]
+    output.note(
+      AuditEvent(.incidentOpened, at: now, number: press.number, of: press.deviceID), incident.id)
+    note(moved, in: incident.id, at: now, &output)
+    let countdown = moved.countdownEnds?.since(now) ?? .zero
+    begin(incident, after: incident.isUnclaimed ? .zero : countdown, at: now, &output)
+    return incident.id
+  }
+
+  /// Gives up a keychain's presses. An incident that came only of them ends; another one goes on
+  /// without them.
+  /// - Returns: the incident; nil: none of them is open.
+  mutating func give(
+    _ device: DeviceID, at now: Timestamp, _ output: inout CoreOutput
+  ) -> IncidentID? {
+    guard let open, let first = open.presses.first(where: { $0.deviceID == device }) else {
+      return nil
+    }
+    output.note(AuditEvent(.pressMoved, at: now, number: first.number, of: device), open.id)
+    if open.isOnly(of: device) {
+      end(.moved, at: now, &output)
+    } else {
+      var rest = open
+      rest.remove(pressesOf: device)
+      rest.lastPosition = positions[DeviceID(rawValue: rest.device)]
+      self.open = rest
+      output.changed(rest.id)
+    }
+    return open.id
+  }
+
+  private func note(
+    _ moved: MovedPresses, in incident: IncidentID, at now: Timestamp, _ output: inout CoreOutput
+  ) {
+    let first = moved.entries[0]
+    output.note(
+      AuditEvent(.pressMoved, at: now, number: first.number, of: moved.device), incident)
+    output.changed(incident)
+  }
+}

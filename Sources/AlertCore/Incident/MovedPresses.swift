@@ -1,0 +1,77 @@
+import FobBase
+import WireProtocol
+
+/// One move of open presses between two accounts. A process counts them.
+public struct MoveID: Hashable, Sendable {
+  /// No two moves of a run have the same.
+  public let rawValue: UInt64
+  /// The process picks the number.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// One account's side of a move.
+public struct Move: Equatable, Sendable {
+  /// Both sides have it, and are durable together or not at all; nil: this account has both.
+  public let id: MoveID?
+  /// The incident that has got the presses, or has lost them: its entries are written anew.
+  public let incident: IncidentID
+  /// Events that the account answers for from now on and that are not durable yet.
+  let pending: [EventIdentity]
+}
+
+/// The presses of one keychain in the open incident of an account that it is not of, as the account
+/// gets them that has claimed the keychain.
+public struct MovedPresses: Equatable, Sendable {
+  /// Nil: the account has heard them itself, before it claimed the keychain.
+  let move: MoveID?
+  let device: DeviceID
+  /// The incident that they open where none is open. It is not the one that they leave: messages of
+  /// both may go to the same channel, which keeps no two of one key.
+  let incident: IncidentID
+  let openedAt: Timestamp
+  /// The countdown that has begun goes on; nil: people are told at once.
+  let countdownEnds: Timestamp?
+  /// At least one.
+  let entries: [PressEntry]
+  let furtherPresses: Int
+  let outOfReach: Int?
+  let position: Position?
+  /// Events of the keychain that are durable.
+  let committed: [EventIdentity]
+  /// Those that are not yet, each with the line that it came by.
+  let pending: [EventIdentity: LinkID]
+}
+
+extension IncidentID {
+  /// The id of the incident that moved presses open: the same whenever the move is made anew.
+  init(of press: PressEntry, movedFrom incident: IncidentID) {
+    self.init(moved: "\(incident) \(press.event)", boot: press.number.boot, press.deviceID)
+  }
+}
+
+extension Incident {
+  /// Nothing but this keychain's presses is in it.
+  func isOnly(of device: DeviceID) -> Bool {
+    trigger == nil && !isOfSeveralKeychains && presses.allSatisfy { $0.deviceID == device }
+  }
+
+  /// Takes a keychain's presses out of an incident that goes on without them.
+  mutating func remove(pressesOf device: DeviceID) {
+    let removed = presses.filter { $0.deviceID == device }
+    presses.removeAll { $0.deviceID == device }
+    furtherAlarms = max(0, furtherAlarms - removed.reduce(0) { $0 &+ $1.covers })
+    unprovedAlarms = max(0, unprovedAlarms - removed.count { $0.isProved == false })
+    if let last = presses.last { self.device = last.deviceID.rawValue }
+  }
+
+  /// Adds moved presses, each of which counts as an alarm.
+  mutating func add(_ moved: MovedPresses) {
+    let room = max(0, Limits.incidentPresses - presses.count)
+    presses += moved.entries.prefix(room)
+    furtherPresses += moved.furtherPresses
+    furtherPresses += moved.entries.dropFirst(room).reduce(0) { $0 &+ $1.covers }
+    furtherAlarms = furtherAlarms &+ moved.entries.reduce(0) { $0 &+ $1.covers }
+    unprovedAlarms = unprovedAlarms &+ moved.entries.count { $0.isProved == false }
+    if let outOfReach = moved.outOfReach { self.outOfReach = (self.outOfReach ?? 0) &+ outOfReach }
+  }
+}

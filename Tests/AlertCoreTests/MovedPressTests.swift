@@ -1,0 +1,286 @@
+import FobBase
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import AlertCore
+
+/// A claim in mid-alarm: the open press goes to the account that claims its keychain.
+@Suite struct MovedPressTests {
+  static let holders: [Account] = [.none, listed([otherKeychain]), .sample()]
+
+  private static func listed(_ devices: [DeviceID]) -> Account {
+    var account = Account.sample()
+    account.devices = devices.map(\.text)
+    return account
+  }
+
+  private static func bench(_ holder: Account, _ policy: Policy = Policy()) -> MoveBench {
+    MoveBench(of: holder, claimedBy: listed([]), policy)
+  }
+
+  @Test(arguments: holders)
+  func `who claims goes on with the alarm, and the account before is out of it`(_ holder: Account) {
+    var bench = Self.bench(holder)
+    bench.first.press(.press(1))
+    bench.first.press(.press(2))
+    #expect(bench.claim() == nil)
+    #expect(bench.first.state == .emergencyEnded && bench.first.incident?.endReason == .moved)
+    #expect(bench.owner.state == .emergencySent && bench.owner.incident?.isUnclaimed == false)
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1", "1.2"])
+    #expect(bench.owner.incident?.openedAt == bench.first.incident?.openedAt)
+    #expect(bench.owner.incident?.id != bench.first.incident?.id, "their messages differ")
+    #expect(bench.owner.deliveries(.raise).count == 2)
+    // Who was told before hears that the alarm goes on elsewhere, and nobody else hears anything.
+    let told = bench.first.deliveries(.raise).map(\.notification.contact)
+    let closed = bench.first.deliveries(.closing).map(\.notification)
+    #expect(closed.map(\.contact) == told && closed.allSatisfy { $0.endReason == .moved })
+    #expect(told.count == (holder.exists && holder.devices == nil ? 2 : 0))
+  }
+
+  @Test func `a countdown that has begun goes on, and who claims can cancel it`() {
+    var bench = Self.bench(.sample(), .withCountdown)
+    bench.first.press(.press(1))
+    bench.run(for: .seconds(50))
+    #expect(bench.claim() == nil)
+    #expect(bench.first.incident?.endReason == .moved && bench.first.deliveries().isEmpty)
+    #expect(bench.owner.state == .alertCountdown)
+    bench.run(for: .seconds(69))
+    #expect(bench.owner.deliveries().isEmpty)
+    bench.run(for: .seconds(2))
+    #expect(bench.owner.deliveries(.raise).count == 2 && bench.first.deliveries().isEmpty)
+  }
+
+  @Test func `an alarm of another keychain's press, too, goes on without the one that moves`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1))
+    bench.first.press(.press(1, device: otherKeychain))
+    bench.first.press(.press(2))
+    #expect(bench.claim() == nil)
+    #expect(bench.first.state == .emergencySent && bench.first.deliveries(.closing).isEmpty)
+    #expect(bench.first.incident?.presses.map(\.device) == [otherKeychain.text])
+    #expect(bench.first.incident?.device == otherKeychain.rawValue)
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1", "1.2"])
+    #expect(bench.first.answer(to: .disarm)?.refusal == nil)
+    #expect(bench.owner.state == .emergencySent, "the end of one is not the other's")
+  }
+
+  @Test func `a press that still comes to the account before is told by the owner`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1))
+    #expect(bench.claim() == nil)
+    bench.owner.perform(.acknowledge("contact-1"))
+    bench.first.press(.press(2))
+    bench.move()
+    #expect(bench.first.incident?.endReason == .moved)
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1", "1.2"])
+    #expect(bench.owner.incident?.isAcknowledged == false)
+    #expect(bench.owner.deliveries(.update).count == 2)
+  }
+
+  @Test func `an account that heard the press itself, as nobody's, is alarmed by its own claim`() {
+    var bench = CoreBench(Self.listed([otherKeychain]))
+    bench.press(.press(1))
+    #expect(bench.incident?.isUnclaimed == true)
+    let moved = bench.core.unclaimedPresses(of: keychain)
+    #expect(bench.change(.claim(keychain, email: nil, moved: moved)) == nil)
+    #expect(bench.store.incidents.values.filter(\.isUnclaimed).map(\.endReason) == [.moved])
+    #expect(bench.state == .emergencySent && bench.incident?.presses.map(\.event) == ["1.1"])
+    #expect(bench.deliveries(.raise).count == 2 && bench.deliveries(.closing).isEmpty)
+    bench.press(.press(1))
+    #expect(bench.deliveries(.update).isEmpty)
+    #expect(bench.core.unclaimedPresses(of: keychain) == nil)
+  }
+
+  @Test func `a claim that is refused moves nothing`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1))
+    #expect(bench.owner.change(.logOut, isProven: true) == nil)
+    #expect(bench.claim() == .notLoggedIn)
+    #expect(bench.first.state == .emergencySent && bench.owner.state == .noEmergency)
+  }
+
+  /// Whatever the alarm's state, whether the store fails meanwhile, and whenever the host dies.
+  @Test(arguments: 0..<UInt64(Soak.isOn ? 4_000 : 150))
+  func `a claim moves every press whole or not at all, and none is lost or told anew`(
+    _ seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    let holder = Self.holders[Int(seed % 3)]
+    var bench = Self.bench(holder, Bool.random(using: &random) ? .withCountdown : Policy())
+    var presses = bench.live(&random)
+    // The last press is durable only with the move.
+    let hasLast = Bool.random(using: &random)
+    if hasLast {
+      bench.first.storeBehaviour = .silent
+      bench.first.press(.press(99))
+      presses.append(.press(99))
+    }
+    var open = bench.first.core.openPresses(of: keychain, for: MoveID(rawValue: 0))?.entries ?? []
+    let others = bench.first.core.keychainsWithOpenPresses.filter { $0 != keychain }
+    let triggered = bench.first.incident?.trigger != nil
+    bench.beginClaim()
+    switch UInt8.random(in: 0..<4, using: &random) {
+    case 0:
+      bench.crash(isDurable: false)
+      #expect(bench.owner.state == .noEmergency && bench.owner.core.account.devices == [])
+      if !hasLast {
+        #expect(bench.first.core.openPresses == open.map(\.event), "seed \(seed)")
+      }
+      for press in presses { bench.first.press(press) }
+      open = bench.first.core.openPresses(of: keychain, for: MoveID(rawValue: 0))?.entries ?? []
+      _ = bench.claim()
+    case 1:
+      if hasLast { bench.wakeStores() }
+      bench.crash(isDurable: true)
+    case 2:
+      bench.failStores()
+      bench.run(for: .milliseconds(300))
+      bench.healStores()
+    default: bench.wakeStores()
+    }
+    bench.run(for: .minutes(3))
+    #expect(bench.owner.core.account.devices == [keychain.text], "seed \(seed)")
+    let moved = bench.owner.incident?.presses.map(\.event) ?? []
+    if !open.isEmpty {
+      #expect(Set(moved) == Set(open.map(\.event)) && moved.count == open.count, "seed \(seed)")
+      #expect(bench.owner.core.hasOpen && bench.owner.deliveries(.raise).count >= 2, "seed \(seed)")
+      #expect(!bench.first.core.keychainsWithOpenPresses.contains(keychain), "seed \(seed)")
+      if !others.isEmpty { #expect(bench.first.core.hasOpen, "seed \(seed)") }
+      if others.isEmpty, !triggered { #expect(!bench.first.core.hasOpen, "seed \(seed)") }
+    }
+    // Its acks were lost: the keychain says everything again, to its owner now.
+    let told = bench.owner.deliveries(.update).count
+    bench.owner.elsewhere = bench.first.store.acks
+    for press in presses { bench.owner.press(press) }
+    #expect(presses.allSatisfy { bench.owner.isAcked($0) }, "seed \(seed)")
+    #expect(bench.owner.deliveries(.update).count == told, "seed \(seed)")
+    #expect((bench.owner.incident?.presses.map(\.event) ?? []) == moved, "seed \(seed)")
+    if let ended = bench.first.incident, ended.endReason == .moved {
+      let closings = bench.first.deliveries(.closing).map(\.notification)
+      #expect(
+        closings.allSatisfy { $0.incident != ended.id || $0.endReason == .moved }, "seed \(seed)")
+    }
+  }
+}
+
+/// The first account and one beside it, as a process has them: both sides of a move are decided at
+/// once, and are durable together or not at all.
+struct MoveBench {
+  var first: CoreBench
+  var owner: CoreBench
+  private var lastMove: UInt64 = 0
+  private static let commands: [UserCommand] = [
+    .acknowledge("contact-1"), .silence, .resume, .disarm, .endUnowned,
+  ]
+
+  init(of holder: Account, claimedBy account: Account, _ policy: Policy) {
+    first = CoreBench(holder, policy)
+    owner = CoreBench(account, policy)
+    for device in [keychain, otherKeychain] {
+      first.hand(.linkUp(LinkID(rawValue: Int(device.rawValue)), .from(device)))
+    }
+  }
+
+  mutating func run(for interval: Interval) {
+    first.run(for: interval)
+    owner.run(for: interval)
+  }
+
+  /// Presses and what else may come before the claim.
+  mutating func live(_ random: inout some RandomNumberGenerator) -> [EventRecord] {
+    var presses: [EventRecord] = []
+    for n: UInt32 in 1...UInt32.random(in: 1...8, using: &random) {
+      switch UInt8.random(in: 0..<8, using: &random) {
+      case 0, 1, 2:
+        presses.append(.press(n))
+        first.press(.press(n))
+      case 3: first.press(.press(n, device: otherKeychain))
+      case 4, 5: first.perform(Self.commands.randomElement(using: &random)!)
+      case 6: first.otherSinks = Bool.random(using: &random) ? .refuses : .acceptsAtOnce
+      default: run(for: random.interval(upTo: .minutes(2)))
+      }
+    }
+    first.commitNotes()
+    owner.run(until: first.now)
+    return presses
+  }
+
+  // MARK: The move
+
+  /// Decides both sides, which the stores do not answer yet.
+  @discardableResult
+  mutating func beginClaim() -> RequestID {
+    let (move, moved) = beginMove()
+    let heard = first.store.identities.filter { $0.deviceID == keychain }
+    let claim = AccountChange.claim(keychain, email: nil, heard: Array(heard), moved: moved)
+    let request = owner.perform(.change(claim, isProven: true))
+    if owner.core.isMoving(move) { first.hand(.movedAway(keychain, move)) }
+    return request
+  }
+
+  mutating func claim() -> UserCommand.Refusal? {
+    let request = beginClaim()
+    wakeStores()
+    return owner.answers[request]?.refusal
+  }
+
+  private mutating func beginMove() -> (MoveID, MovedPresses?) {
+    first.storeBehaviour = .silent
+    owner.storeBehaviour = .silent
+    lastMove += 1
+    let move = MoveID(rawValue: lastMove)
+    return (move, first.core.openPresses(of: keychain, for: move))
+  }
+
+  /// Without a claim, as where the press came later.
+  mutating func move() {
+    let (move, moved) = beginMove()
+    if let moved {
+      owner.hand(.movedHere(moved))
+      first.hand(.movedAway(keychain, move))
+    }
+    wakeStores()
+  }
+
+  // MARK: The stores
+
+  mutating func wakeStores() {
+    first.wakeStore()
+    owner.elsewhere = first.store.acks
+    owner.wakeStore()
+  }
+
+  mutating func failStores() {
+    first.failStore()
+    owner.failStore()
+  }
+
+  mutating func healStores() {
+    first.storeBehaviour = .silent
+    owner.storeBehaviour = .silent
+    run(for: .seconds(1))
+    wakeStores()
+  }
+
+  /// - Parameter isDurable: the commits had reached the disk.
+  mutating func crash(isDurable: Bool) {
+    first.restart(keepsHanging: isDurable)
+    owner.restart(keepsHanging: isDurable)
+    for device in [keychain, otherKeychain] {
+      first.hand(.linkUp(LinkID(rawValue: Int(device.rawValue)), .from(device)))
+    }
+    first.storeBehaviour = .commitsAtOnce
+    owner.storeBehaviour = .commitsAtOnce
+    owner.hand(.heardElsewhere(Array(first.store.identities)))
+  }
+}
+
+extension AlertCore {
+  fileprivate var hasOpen: Bool { engine.hasOpen }
+
+  /// Of the keychain that is claimed.
+  fileprivate var openPresses: [String] {
+    (engine.open?.presses ?? []).filter { $0.device == keychain.text }.map(\.event)
+  }
+}
