@@ -49,9 +49,13 @@ extension StorageFailure {
       self.init(
         operation, path: path, reason: "\(error)",
         remedy: error.errno == EIO ? Self.mend : Self.access)
-    case is DecodingError, is RowDecodingError, is CheckInRow.Mismatch:
+    case is DecodingError, is RowDecodingError, is StoredRow.Mismatch, is CheckInRow.Mismatch,
+      is EventCutOff:
       self.init(
         operation, path: path, reason: "a row cannot be read: \(error)", remedy: Self.anew)
+      isDamage = true
+    case let error as NumbersUsedUp:
+      self.init(operation, path: path, reason: error.description, remedy: Self.anew)
       isDamage = true
     case let error as DamageFound:
       self.init(

@@ -18,28 +18,37 @@ public enum StateImport {
   public static func read(
     _ document: Data, named name: String, into directory: String
   ) throws -> Int {
-    let rows: [[[DatabaseValue]]]
+    let rows = try rows(of: document, named: name)
+    try insert(rows, into: try AlertStore(directory: directory), named: name)
+    return rows.reduce(0) { $0 + $1.count }
+  }
+
+  private static func rows(of document: Data, named name: String) throws -> [[[DatabaseValue]]] {
     do {
       guard document.count <= longest else {
         throw StateDocument.ImportMismatch(nil, "it is longer than \(longest >> 20) MiB")
       }
-      rows = try StateDocument(document).rows
+      let rows = try StateDocument(document).rows
       try RowCheck.all(rows)
+      return rows
     } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     }
-    let store = try AlertStore(directory: directory)
+  }
+
+  private static func insert(
+    _ rows: [[[DatabaseValue]]], into store: AlertStore, named name: String
+  ) throws {
     do {
-      try store.database.write { db in
+      try store.engine.write { db in
         try Self.requireEmpty(db, path: store.path)
         try Self.insert(rows, db)
       }
     } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     } catch {
-      throw StorageFailure("import into", path: store.path, error)
+      throw store.engine.failure("import into", error)
     }
-    return rows.reduce(0) { $0 + $1.count }
   }
 
   private static func refusal(of name: String, _ misfit: StateDocument.ImportMismatch)
@@ -50,9 +59,9 @@ public enum StateImport {
       remedy: "nothing was imported; export the state again and import that")
   }
 
-  private static func requireEmpty(_ db: Database, path: String) throws {
+  private static func requireEmpty(_ db: any RowTarget, path: String) throws {
     for table in StateTable.all {
-      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(table.name) LIMIT 1") == nil else {
+      guard try db.rows("SELECT 1 FROM \(table.name) LIMIT 1").isEmpty else {
         throw StorageFailure(
           "import into", path: path, reason: "there is state already, in table \(table.name)",
           remedy: "name an empty folder with --state, or move this one aside")
@@ -60,16 +69,28 @@ public enum StateImport {
     }
   }
 
-  private static func insert(_ rows: [[[DatabaseValue]]], _ db: Database) throws {
+  private static func insert(_ rows: [[[DatabaseValue]]], _ db: any RowTarget) throws {
     for (table, rows) in zip(StateTable.all, rows) {
-      let statement = try db.makeStatement(sql: table.insertion)
       for (index, row) in rows.enumerated() {
         do {
-          try statement.execute(arguments: StatementArguments(row))
+          try db.writeRow(table.insertion, row.map { ColumnValue($0) })
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
           throw StateDocument.ImportMismatch((table, index), error.message ?? "it breaks a rule")
         }
       }
+    }
+  }
+}
+
+extension ColumnValue {
+  fileprivate init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let number): self = .integer(number)
+    case .string(let text): self = .string(text)
+    case .blob(let data): self = .bytes([UInt8](data))
+    // A document has none.
+    case .double: preconditionFailure("no column keeps a fraction")
     }
   }
 }
