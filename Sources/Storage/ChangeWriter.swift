@@ -26,8 +26,12 @@ struct ChangeWriter<Target: RowTarget> {
     return id
   }
 
-  /// - Returns: the numbers of the new log entries, in their order; nil if there is none.
-  func write(_ changes: Changes) throws -> ClosedRange<Int64>? {
+  /// - Parameter written: what is there already of the log and of positions, with which these
+  ///   changes begin.
+  /// - Returns: the numbers of the log entries, in their order; nil if there is none.
+  func write(
+    _ changes: Changes, after written: WrittenBatch? = nil
+  ) throws -> ClosedRange<Int64>? {
     if changes.erasesAccount { try eraseAccount() }
     if let account = changes.account { try write(account) }
     for id in changes.devices.keys.sorted() { try write(changes.devices[id]!, of: id) }
@@ -36,15 +40,18 @@ struct ChangeWriter<Target: RowTarget> {
     for incident in changes.changedIncidents { try write(incident) }
     for proof in changes.proofs { try write(proof, in: changes.changedIncidents) }
     for notification in changes.messages { try write(notification) }
-    for point in changes.track { try write(point) }
+    // An erasure takes those that are there.
+    let points = changes.erasesAccount ? 0 : written?.positions(in: changes) ?? 0
+    for point in changes.track.dropFirst(points) { try write(point) }
     for change in changes.checkIns { try write(change) }
     for change in changes.quickMessages { try write(change) }
     for change in changes.reviews { try write(change) }
     for change in changes.exercises { try write(change) }
     for change in changes.affirmations { try write(change) }
     for change in changes.reminders { try write(change) }
-    var ids: ClosedRange<Int64>?
-    for auditEvent in changes.log {
+    let entries = written?.entries(in: changes) ?? 0
+    var ids = entries > 0 ? written?.ids : nil
+    for auditEvent in changes.log.dropFirst(entries) {
       let number = AccountRows.number(of: try write(auditEvent))
       ids = (ids?.lowerBound ?? number)...number
     }
@@ -183,7 +190,8 @@ struct ChangeWriter<Target: RowTarget> {
       VALUES (?, ?, ?, ?, ?, ?)
       """,
       [
-        .integer(try next(in: .track)), .string(names[point.incident]), .number(point.position.wall),
+        .integer(try next(in: .track)), .string(names[point.incident]),
+        .number(point.position.wall),
         .number(point.position.latitude), .number(point.position.longitude),
         .number(point.position.quality),
       ])

@@ -43,7 +43,8 @@ struct StateReader {
 
   private func readCompanions(_ state: inout StoredState) throws {
     var stored = StoredCheckIns()
-    try db.each("SELECT kind, id, body FROM companion WHERE account = ?", [whose]) { row in
+    try db.each("SELECT kind, id, body FROM companion WHERE account = ? ORDER BY kind, id", [whose])
+    { row in
       switch try CheckInRow(kind: row.text(0), id: row.text(1), body: row.text(2)) {
       case .series(let series): stored.series.append(series)
       case .settings(let settings): stored.settings = settings
@@ -62,7 +63,9 @@ struct StateReader {
     }
     stored.series.sort { $0.id < $1.id }
     try db.each(
-      "SELECT series, key, state, due, body FROM occurrence WHERE account = ?", [whose]
+      """
+      SELECT series, key, state, due, body FROM occurrence WHERE account = ? ORDER BY series, key
+      """, [whose]
     ) { row in
       stored.checkIns.append(
         try CheckInRow.checkIn(
@@ -117,7 +120,7 @@ struct StateReader {
     try db.texts(
       """
       SELECT body FROM notification
-      WHERE account = ? AND delivery NOT IN ('delivered', 'withdrawn')
+      WHERE account = ? AND delivery NOT IN ('delivered', 'withdrawn') ORDER BY key
       """, [whose]
     ).map { try JSON.decode($0) }
   }

@@ -16,6 +16,8 @@ public struct StorageFailure: Error, Equatable, Sendable, CustomStringConvertibl
   public let remedy: String?
   /// The stored data is not as it was written.
   var isDamage = false
+  /// A server's, which no folder is to blame for.
+  public internal(set) var isOfServer = false
 
   /// A failure that is not SQLite's own keeps `code` 0.
   public init(

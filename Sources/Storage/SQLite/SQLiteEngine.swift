@@ -24,6 +24,7 @@ final class SQLiteEngine: StoreEngine {
   let pages = DispatchQueue(label: "log pages")
 
   var path: String { files.database }
+  var durability: String { "on this disk" }
 
   /// As `AlertStore.init`.
   init(
@@ -74,7 +75,7 @@ final class SQLiteEngine: StoreEngine {
           try batches.map { .success(try ChangeWriter(db, $0.store.number).write($0.changes)) }
         }
       }
-    } catch where batches.count == 1 {
+    } catch  where batches.count == 1 {
       return [.failure(failure("commit to", error))]
     } catch {
       return batches.flatMap { commit([$0]) }

@@ -196,6 +196,26 @@ public enum StateExport {
     }
   }
 
+  /// Exports the state of a server's database, which is only read: one moment of it, while a core
+  /// goes on.
+  /// - Parameters:
+  ///   - server: of the database.
+  ///   - account: as of the other `write`.
+  ///   - write: gets the document piece by piece, in order.
+  /// - Throws: as the other `write`.
+  public static func write(
+    server: PostgresServer, account: AccountNumber? = nil, to write: (String) throws -> Void
+  ) throws {
+    do {
+      try PostgresReader(server).read { db in
+        try PostgresSchema.requirePresent(db, path: server.url)
+        try export(account, from: db, at: server.url, to: write)
+      }
+    } catch let error as PostgresError {
+      throw StorageFailure("export", path: server.url, error)
+    }
+  }
+
   /// As `write`, from what is at `path`.
   static func export(
     _ account: AccountNumber?, from db: any RowSource, at path: String,

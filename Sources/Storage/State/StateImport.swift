@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// Imports an exported document into a folder without state: all of it or nothing.
+/// Imports an exported document where there is no state: all of it or nothing.
 public enum StateImport {
   /// The longest document, in bytes.
   public static let longest = 256 << 20
@@ -19,8 +19,23 @@ public enum StateImport {
     _ document: Data, named name: String, into directory: String
   ) throws -> Int {
     let rows = try rows(of: document, named: name)
-    try insert(rows, into: try AlertStore(directory: directory), named: name)
-    return rows.reduce(0) { $0 + $1.count }
+    return try insert(rows, into: SQLiteEngine(StoreFiles(directory: directory)), named: name)
+  }
+
+  /// Imports a document into a server's database, where no core may be.
+  /// - Parameters:
+  ///   - document: what `StateExport` wrote.
+  ///   - name: of the document, for errors.
+  ///   - server: of the database; its tables are made if they are not there, refused if they have
+  ///     rows.
+  /// - Returns: the number of rows.
+  /// - Throws: `StorageFailure` naming the document, or the server, and a hint.
+  @discardableResult
+  public static func read(
+    _ document: Data, named name: String, into server: PostgresServer
+  ) throws -> Int {
+    let rows = try rows(of: document, named: name)
+    return try insert(rows, into: PostgresEngine(server, nil), named: name)
   }
 
   private static func rows(of document: Data, named name: String) throws -> [[[DatabaseValue]]] {
@@ -37,17 +52,18 @@ public enum StateImport {
   }
 
   private static func insert(
-    _ rows: [[[DatabaseValue]]], into store: AlertStore, named name: String
-  ) throws {
+    _ rows: [[[DatabaseValue]]], into engine: some StoreEngine, named name: String
+  ) throws -> Int {
     do {
-      try store.engine.write { db in
-        try Self.requireEmpty(db, path: store.path)
+      try engine.write { db in
+        try Self.requireEmpty(db, path: engine.path)
         try Self.insert(rows, db)
       }
+      return rows.reduce(0) { $0 + $1.count }
     } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     } catch {
-      throw store.engine.failure("import into", error)
+      throw engine.failure("import into", error)
     }
   }
 
@@ -64,7 +80,9 @@ public enum StateImport {
       guard try db.rows("SELECT 1 FROM \(table.name) LIMIT 1").isEmpty else {
         throw StorageFailure(
           "import into", path: path, reason: "there is state already, in table \(table.name)",
-          remedy: "name an empty folder with --state, or move this one aside")
+          remedy: path.hasPrefix("/")
+            ? "name an empty folder with --state, or move this one aside"
+            : "name an empty database with --store")
       }
     }
   }
