@@ -11,10 +11,12 @@ PYTHON_PACKAGES := python3-venv umockdev gir1.2-umockdev-1.0 python3-gi
 # What holds man pages, changelog, compose file and alert rules to their form, and plays the action.
 INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager mosquitto \
   docker-compose python3-yaml
+# A server, which the tests start as its Debian user; fob itself loads libpq when it is told of one.
+POSTGRES_PACKAGES := postgresql libpq5 util-linux curl
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \
-  $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES) $(INSTALL_PACKAGES)
+  $(BOARD_PACKAGES) $(USB_PACKAGES) $(PAGE_PACKAGES) $(INSTALL_PACKAGES) $(POSTGRES_PACKAGES)
 # What fob is measured beside, and by; speculos runs its application by qemu-arm-static.
 BENCH_PACKAGES := $(RUN_PACKAGES) gpsd-clients socat prometheus-alertmanager qemu-user-static \
   valgrind binutils util-linux $(PAGE_PACKAGES)
@@ -46,11 +48,11 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware registers test test-board test-usb \
-  test-page test-python test-install test-terminal test-deb test-container pictures coverage \
+  test-page test-postgres test-python test-install test-terminal test-deb test-container pictures coverage \
   fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 \
   soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-21 soak-22 soak-23 \
   soak-24 soak-25 soak-26 soak-27 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
-  deps deps-run deps-bench deps-page deps-python deps-test
+  deps deps-run deps-bench deps-page deps-postgres deps-python deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -99,13 +101,16 @@ BOARD_TESTS := MachineTests|FirmwareBootTests|LockstepTests|QEMU[A-Za-z]+Tests
 # These load both cores: beside them a wait of another test may be too short. The last measures.
 LOAD_TESTS := SchemathesisTests|StreamLoadTests
 TIMED_TESTS := BenchCompareTests
+# Both engines of the store, and fob with its state on a server.
+POSTGRES_TESTS := StoreEngineTests|Postgres[A-Za-z]+Tests
 # These plug devices into the kernel that they run on: that of a guest.
 GUEST_TESTS := USBGuest[A-Za-z]+Tests
 
 test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuzz of each decoder
 	scripts/swift-test.sh \
 	  --skip '$(LINE_TESTS)|$(WORLD_TESTS)|$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)' \
-	  --skip '$(GUEST_TESTS)'
+	  --skip '$(GUEST_TESTS)|$(POSTGRES_TESTS)'
+	scripts/swift-test.sh --skip-build --filter '$(POSTGRES_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(LINE_TESTS)' \
 	  --skip '$(PROCESS_TESTS)|$(WEB_TESTS)|$(BOARD_TESTS)' & lines=$$!; \
 	  scripts/swift-test.sh --skip-build --filter '$(WORLD_TESTS)' --skip '$(LINE_TESTS)'; \
@@ -113,7 +118,8 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	  wait $$lines && exit $$worlds
 	scripts/swift-test.sh --skip-build --filter '$(DOCUMENT_TESTS)' & documents=$$!; \
 	  scripts/swift-test.sh --skip-build --filter '$(PROCESS_TESTS)' \
-	  --skip '$(TIMED_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)|$(DOCUMENT_TESTS)'; processes=$$?; \
+	  --skip '$(TIMED_TESTS)|$(BOARD_TESTS)|$(GUEST_TESTS)|$(DOCUMENT_TESTS)|$(POSTGRES_TESTS)'; \
+	  processes=$$?; \
 	  wait $$documents && exit $$processes
 	scripts/swift-test.sh --skip-build --filter '$(WEB_TESTS)' --skip '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(BOARD_TESTS)'
@@ -143,6 +149,9 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 	@$(call install,$(USB_PACKAGES))
 	swift build --build-tests --disable-xctest
 	scripts/usb-guest.sh
+
+test-postgres: deps-run deps-postgres ## state on a PostgreSQL server, alone
+	scripts/swift-test.sh --filter '$(POSTGRES_TESTS)'
 
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
@@ -347,7 +356,7 @@ lint: ## style, and the Embedded targets under the keychain's compiler settings
 format: ## rewrite the sources in the house style
 	swift format --in-place --recursive --parallel $(FORMATTED)
 
-deps: deps-run deps-test deps-bench deps-page deps-python ## every Debian package that a stage needs
+deps: deps-run deps-test deps-bench deps-page deps-postgres deps-python ## every Debian package that a stage needs
 
 deps-run:
 	@$(call install,$(RUN_PACKAGES))
@@ -362,6 +371,9 @@ deps-bench:
 deps-page:
 	@$(call install,$(PAGE_PACKAGES))
 	@scripts/page-python.sh >/dev/null
+
+deps-postgres:
+	@$(call install,$(POSTGRES_PACKAGES))
 
 deps-python:
 	@$(call install,$(PYTHON_PACKAGES))

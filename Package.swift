@@ -69,6 +69,8 @@ let package = Package(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    // Loads libpq when a server is named, so that only who has one needs it.
+    .target(name: "CPostgres"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     layer("WireProtocol", ["CProcessor", "FobBase"]),
@@ -96,7 +98,7 @@ let package = Package(
     layer(
       "Storage",
       [
-        "FobBase", "WireProtocol", "AlertCore", "SerialIO",
+        "FobBase", "WireProtocol", "AlertCore", "SerialIO", "CPostgres",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -89,7 +89,7 @@ Priority: optional
 Installed-Size: $(du -sk "$root" | cut -f 1)
 Depends: $depends
 Recommends: ca-certificates
-Suggests: python3, qemu-system-arm, wireshark | tshark
+Suggests: libpq5, python3, qemu-system-arm, wireshark | tshark
 Description: firmware simulator and bridge for a keychain panic alarm
  The keychain's own firmware on an emulated board behind a pty, a socket or a
  serial port; a bridge that finds keychains and carries each press to its end;

@@ -40,6 +40,7 @@ NEEDS = {
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
     "package": ["Makefile", "scripts/deb-test-inside.sh", "Tests/InstallTests", "containers"],
     "frameworks": ["scripts/client-tests.sh"], "receiver": ["Tests/FobTests/DocumentsTests.swift"],
+    "postgresql": ["Tests/FobTests/PostgresCommandTests.swift"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
 # A document may have so many lines.

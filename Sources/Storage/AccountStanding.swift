@@ -1,6 +1,5 @@
 public import AlertCore
 import FobBase
-import GRDB
 
 /// How an account stands with who runs the core. Its owner does not change it.
 public enum AccountStanding: String, Codable, CaseIterable, Sendable {
@@ -16,17 +15,17 @@ extension AlertStore {
   /// The accounts that are here, in order: those that owners have made and nobody has deleted.
   public func accounts() throws -> [AccountNumber] {
     try reading("read the accounts from") { db in
-      try Int.fetchAll(
-        db, sql: "SELECT id FROM account WHERE standing <> ? ORDER BY id",
-        arguments: [AccountStanding.deleted.rawValue]
-      ).compactMap { AccountNumber($0) }
+      try db.rows(
+        "SELECT id FROM account WHERE standing <> ? ORDER BY id",
+        [.string(AccountStanding.deleted.rawValue)]
+      ).compactMap { AccountNumber(Int(try $0.number(0))) }
     }
   }
 
   /// The number of the next account; nil: the last one is given.
   public func nextAccount() throws -> AccountNumber? {
     try reading("read the accounts from") { db in
-      AccountNumber(try Int.fetchOne(db, sql: "SELECT IFNULL(MAX(id), 1) + 1 FROM account") ?? 2)
+      AccountNumber(Int(try db.number("SELECT MAX(id) FROM account") ?? 1) + 1)
     }
   }
 
@@ -47,11 +46,11 @@ extension AlertStore {
   /// Suspends the account, or lets it go on. Durable when it returns; throws `StorageFailure`.
   public func suspend(_ isSuspended: Bool) throws {
     try writing("change the account in") { db in
-      try db.execute(
-        sql: "UPDATE account SET standing = ? WHERE id = ? AND standing <> ?",
-        arguments: [
-          (isSuspended ? AccountStanding.suspended : .active).rawValue, number.rawValue,
-          AccountStanding.deleted.rawValue,
+      try db.writeRow(
+        "UPDATE account SET standing = ? WHERE id = ? AND standing <> ?",
+        [
+          .string((isSuspended ? AccountStanding.suspended : .active).rawValue), whose,
+          .string(AccountStanding.deleted.rawValue),
         ])
     }
   }
@@ -62,18 +61,9 @@ extension AlertStore {
   /// - Throws: `StorageFailure`: then nothing is deleted.
   public func delete() throws {
     precondition(number != .first, "the first account is the core's own")
-    try writing("delete the account from") { db in
-      try db.execute(sql: "DROP TRIGGER log_keeps")
-      for table in StateTable.all where table.name != "account" {
-        guard let rows = table.rows(of: number) else { continue }
-        try db.execute(sql: "DELETE FROM \(table.name) WHERE \(rows)")
-      }
-      try ChangeWriter(db, number).write(Account.none)
-      try db.execute(
-        sql: "UPDATE account SET standing = ? WHERE id = ?",
-        arguments: [AccountStanding.deleted.rawValue, number.rawValue])
-      try db.execute(sql: Schema.logKeeps + Schema.owesRemoval)
-    }
+    try writing("delete the account from") { db in try delete(by: db) }
     removeErased()
   }
+
+  private func delete(by db: some RowTarget) throws { try ChangeWriter(db, number).deleteAccount() }
 }

@@ -1,5 +1,4 @@
 public import AlertCore
-import GRDB
 
 /// Making batches durable.
 extension AlertStore {
@@ -28,7 +27,7 @@ extension AlertStore {
     private var move: MoveID? { changes.moves.lazy.compactMap(\.id).first }
 
     /// The batches in their order, each alone or with the other side of its move.
-    fileprivate static func inseparable(_ batches: [Batch]) -> [[Batch]] {
+    static func inseparable(_ batches: [Batch]) -> [[Batch]] {
       batches.reduce(into: []) { parts, batch in
         if let move = batch.move, parts.last?.last?.move == move {
           parts[parts.count - 1].append(batch)
@@ -42,28 +41,19 @@ extension AlertStore {
   /// The end of one batch: what `commit` of it alone returns or throws.
   public typealias Committed = Result<ClosedRange<Int64>?, any Error>
 
-  /// Makes batches of several accounts of one folder durable in one transaction, so that they wait
-  /// for the disk once. If it fails, each batch is tried alone: no account's batch keeps another's
-  /// from the disk. The two batches of a move are tried together: all of both or nothing.
+  /// Makes batches of several accounts of one store durable in one transaction, so that they wait
+  /// for the disk or the server once. If one of them cannot be written, each is tried alone: no
+  /// account's batch keeps another's from the disk. The two batches of a move are tried together:
+  /// all of both or nothing.
   /// - Parameter batches: at least one; of each account at most one; those of a move side by side.
   /// - Returns: the end of each.
   public static func commit(_ batches: [Batch]) -> [Committed] {
-    let results: [Committed]
-    do {
-      results = try batches[0].store.database.writeWithoutTransaction { db in
-        try db.committing {
-          try batches.map { .success(try ChangeWriter(db, $0.store.number).write($0.changes)) }
-        }
-      }
-    } catch {
-      let parts = Batch.inseparable(batches)
-      guard parts.count == 1 else { return parts.flatMap { commit($0) } }
-      let store = batches[0].store
-      let failure = StorageFailure("commit to", path: store.path, error)
-      store.suspect(failure)
-      return batches.map { _ in .failure(failure) }
+    let results = batches[0].store.engine.commit(batches)
+    if zip(batches, results).contains(where: { batch, result in
+      if case .success = result { batch.changes.erasesAccount } else { false }
+    }) {
+      batches[0].store.removeErased()
     }
-    if batches.contains(where: { $0.changes.erasesAccount }) { batches[0].store.removeErased() }
     return results
   }
 }

@@ -1,6 +1,5 @@
 public import AlertCore
 import Foundation
-import GRDB
 
 /// Reads the log from a snapshot: no commit waits for a read.
 extension AlertStore {
@@ -23,7 +22,7 @@ extension AlertStore {
   /// connection held every task thread, no task could go on.
   public func page(after: Int64, limit: Int, _ filter: LogFilter) async throws -> LogPage {
     try await withCheckedThrowingContinuation { continuation in
-      opened.pages.async { [self] in
+      engine.pages.async { [self] in
         continuation.resume(
           with: Result {
             try reading("read the log from") { db in
@@ -43,14 +42,15 @@ extension AlertStore {
   /// entry.
   public func devices(of incident: String) throws -> [String: Int64] {
     try reading("read the log from") { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT device, MIN(id) & ? AS first FROM log
-          WHERE incident = ? AND device IS NOT NULL AND id BETWEEN ? AND ? GROUP BY device
-          """,
-        arguments: [AccountRows.last, incident, rows.ids.lowerBound, rows.ids.upperBound])
-      return Dictionary(rows.map { ($0["device"], $0["first"]) }) { first, _ in first }
+      let found = try db.rows(
+        """
+        SELECT device, MIN(id) FROM log
+        WHERE incident = ? AND device IS NOT NULL AND id BETWEEN ? AND ? GROUP BY device
+        """,
+        [.string(incident), .integer(rows.ids.lowerBound), .integer(rows.ids.upperBound)])
+      return try Dictionary(
+        found.map { (try $0.text(0), AccountRows.number(of: try $0.number(1))) }
+      ) { first, _ in first }
     }
   }
 
@@ -69,16 +69,14 @@ extension AlertStore {
          AND (opened_wall, id)
           < (SELECT opened_wall, id FROM incident WHERE account = ?1 AND id = ?)
         """
-      var arguments: StatementArguments = [number.rawValue]
-      if let before { arguments += [before.description] }
-      arguments += [max(0, limit)]
-      return try String.fetchAll(
-        db,
-        sql: """
-          SELECT body FROM incident WHERE account = ?1\(rule)
-          ORDER BY opened_wall DESC, id DESC LIMIT ?
-          """,
-        arguments: arguments
+      var values = [whose]
+      if let before { values.append(.string(before.description)) }
+      values.append(.number(max(0, limit)))
+      return try db.texts(
+        """
+        SELECT body FROM incident WHERE account = ?1\(rule)
+        ORDER BY opened_wall DESC, id DESC LIMIT ?
+        """, values
       ).map { try reader.incident($0) }
     }
   }
@@ -86,7 +84,7 @@ extension AlertStore {
   /// One incident as it is last; nil for one that does not exist.
   public func incident(_ id: IncidentID) throws -> Incident? {
     try reading("read incident \(id) from") {
-      try StateReader($0, number).incident("id = ?", [id.description])
+      try StateReader($0, number).incident("id = ?", .string(id.description))
     }
   }
 
@@ -96,7 +94,7 @@ extension AlertStore {
     of incident: IncidentID
   ) throws -> (incident: Incident, document: IncidentDocument)? {
     try reading("read incident \(incident) from") { db in
-      guard let last = try StateReader(db, number).incident("id = ?", [incident.description]),
+      guard let last = try StateReader(db, number).incident("id = ?", .string(incident.description)),
         let document = try IncidentDocumentReader(db, number).document(of: incident)
       else { return nil }
       return (last, document)

@@ -1,17 +1,16 @@
 import AlertCore
 import FobBase
-import GRDB
 import WireProtocol
 
 /// Writes one batch inside a transaction.
-struct ChangeWriter {
-  let db: Database
+struct ChangeWriter<Target: RowTarget> {
+  let db: Target
   let rows: AccountRows
   private let names = IncidentNames()
-  private let numbers = NextNumbers()
+  let numbers = NextNumbers()
 
   /// - Parameter account: all that is written is its.
-  init(_ db: Database, _ account: AccountNumber) {
+  init(_ db: Target, _ account: AccountNumber) {
     self.db = db
     rows = AccountRows(account: account)
   }
@@ -20,26 +19,19 @@ struct ChangeWriter {
   var account: ColumnValue { .number(rows.account.rawValue) }
 
   /// The id of the next row of a table.
-  private func next(in table: NumberedTable) throws -> ColumnValue {
-    let id: Int64
-    if let next = numbers[table] {
-      id = next
-    } else {
-      let newest = try db.number(
-        "SELECT IFNULL(MAX(id), ?1) FROM \(table.rawValue) WHERE id BETWEEN ?1 AND ?2",
-        [.integer(rows.id(0)), .integer(rows.ids.upperBound)])
-      id = Int64(newest) + 1
-    }
-    guard id <= rows.ids.upperBound else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "the numbers of table \(table.rawValue) are used up")
-    }
+  private func next(in table: NumberedTable) throws -> Int64 {
+    let id = try numbers[table] ?? db.newestID(in: table, of: rows) + 1
+    guard id <= rows.ids.upperBound else { throw NumbersUsedUp(table: table) }
     numbers[table] = id + 1
-    return .integer(id)
+    return id
   }
 
-  /// - Returns: the ids of the new log entries, in their order; nil if there is none.
-  func write(_ changes: Changes) throws -> ClosedRange<Int64>? {
+  /// - Parameter written: what is there already of the log and of positions, with which these
+  ///   changes begin.
+  /// - Returns: the numbers of the log entries, in their order; nil if there is none.
+  func write(
+    _ changes: Changes, after written: WrittenBatch? = nil
+  ) throws -> ClosedRange<Int64>? {
     if changes.erasesAccount { try eraseAccount() }
     if let account = changes.account { try write(account) }
     for id in changes.devices.keys.sorted() { try write(changes.devices[id]!, of: id) }
@@ -49,17 +41,19 @@ struct ChangeWriter {
     for incident in changes.changedIncidents { try write(incident) }
     for proof in changes.proofs { try write(proof, in: changes.changedIncidents) }
     for notification in changes.messages { try write(notification) }
-    for point in changes.track { try write(point) }
+    // An erasure takes those that are there.
+    let points = changes.erasesAccount ? 0 : written?.positions(in: changes) ?? 0
+    for point in changes.track.dropFirst(points) { try write(point) }
     for change in changes.checkIns { try write(change) }
     for change in changes.quickMessages { try write(change) }
     for change in changes.reviews { try write(change) }
     for change in changes.exercises { try write(change) }
     for change in changes.affirmations { try write(change) }
     for change in changes.reminders { try write(change) }
-    var ids: ClosedRange<Int64>?
-    for auditEvent in changes.log {
-      try write(auditEvent)
-      let number = AccountRows.number(of: db.lastInsertedRowID)
+    let entries = written?.entries(in: changes) ?? 0
+    var ids = entries > 0 ? written?.ids : nil
+    for auditEvent in changes.log.dropFirst(entries) {
+      let number = AccountRows.number(of: try write(auditEvent))
       ids = (ids?.lowerBound ?? number)...number
     }
     return ids
@@ -76,7 +70,10 @@ struct ChangeWriter {
 
   private func write(_ record: DeviceRecord, of id: DeviceID) throws {
     try db.writeRow(
-      "INSERT OR REPLACE INTO device (id, body, account) VALUES (?, ?, ?)",
+      """
+      INSERT INTO device (id, body, account) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET body = excluded.body, account = excluded.account
+      """,
       [.number(id.rawValue), .string(try JSON.encode(record)), account])
   }
 
@@ -92,7 +89,7 @@ struct ChangeWriter {
       ON CONFLICT (device, number, kind, clock, nonce) DO NOTHING
       """,
       [
-        try next(in: .event), .number(identity.deviceID.rawValue),
+        .integer(try next(in: .event)), .number(identity.deviceID.rawValue),
         .number(identity.number.rawValue), .number(identity.rawKind), .number(identity.clock),
         .number(identity.bootNonce), .bytes(event.record.payload), .string(event.meaning.rawValue),
         .text(names[event.incident]),
@@ -144,11 +141,7 @@ struct ChangeWriter {
     _ text: (Entry) -> [UInt8]
   ) throws {
     let name = names[incident]
-    var known = try db.number(
-      """
-      SELECT IFNULL(MAX(position) + 1, 0) FROM incident_list
-      WHERE account = ? AND incident = ? AND list = ?
-      """, [account, .string(name), .string(list.rawValue)])
+    var known = try db.storedEntries(of: list, of: name, rows)
     if known > entries.count || known < 0 {
       try db.writeRow(
         "DELETE FROM incident_list WHERE account = ? AND incident = ? AND list = ?",
@@ -159,6 +152,7 @@ struct ChangeWriter {
       try db.writeRow(
         """
         INSERT INTO incident_list (account, incident, list, position, body) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (account, incident, list, position) DO NOTHING
         """,
         [
           account, .string(name), .string(list.rawValue), .number(position),
@@ -204,7 +198,8 @@ struct ChangeWriter {
       VALUES (?, ?, ?, ?, ?, ?)
       """,
       [
-        try next(in: .track), .string(names[point.incident]), .number(point.position.wall),
+        .integer(try next(in: .track)), .string(names[point.incident]),
+        .number(point.position.wall),
         .number(point.position.latitude), .number(point.position.longitude),
         .number(point.position.quality),
       ])
@@ -292,7 +287,9 @@ struct ChangeWriter {
       """, [account, .string(kind.rawValue), .string(id), .string(try JSON.encode(body))])
   }
 
-  private func write(_ auditEvent: AuditEvent) throws {
+  /// - Returns: its id.
+  private func write(_ auditEvent: AuditEvent) throws -> Int64 {
+    let id = try next(in: .log)
     let facts = auditEvent.facts
     try db.writeRow(
       """
@@ -301,13 +298,20 @@ struct ChangeWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        try next(in: .log), .integer(auditEvent.at.wall), .string(auditEvent.name.rawValue),
+        .integer(id), .integer(auditEvent.at.wall), .string(auditEvent.name.rawValue),
         .text(names[auditEvent.incident]), .text(auditEvent.device), .text(auditEvent.event),
         .text(auditEvent.contact), .text(auditEvent.who), .text(auditEvent.sink),
         .number(auditEvent.nextWall), .text(facts?.words),
         facts.map { .utf8(JSONObjectWriter.of($0)) } ?? .null,
       ])
+    return id
   }
+}
+
+/// The account has all the rows that it can have: damage, since nobody lives to see it.
+struct NumbersUsedUp: Error, CustomStringConvertible {
+  let table: NumberedTable
+  var description: String { "the numbers of table \(table.rawValue) are used up" }
 }
 
 /// The lists of an incident that have their own rows.
@@ -329,7 +333,7 @@ final class IncidentNames {
 }
 
 /// The next row number of each table, once one batch has asked for it.
-private final class NextNumbers {
+final class NextNumbers {
   private var next: [NumberedTable: Int64] = [:]
 
   subscript(table: NumberedTable) -> Int64? {

@@ -1,8 +1,4 @@
 import AlertCore
-import Foundation
-import GRDB
-import Glibc
-import Synchronization
 import WireProtocol
 
 /// The erasure of an account (R86), in two parts. One transaction takes every row and field that
@@ -12,59 +8,66 @@ extension ChangeWriter {
   /// Before the other rows of the batch. Alarms stay without words and positions, their contacts by
   /// the ids alone; rows of messages that are not over are in the batch where they are erased.
   func eraseAccount() throws {
-    try db.execute(
-      sql: """
-        \(Schema.owesRemoval)
-        DELETE FROM companion WHERE account = :account;
-        DELETE FROM occurrence WHERE account = :account;
-        DELETE FROM track WHERE id BETWEEN :first AND :last;
-        UPDATE incident SET body = json_remove(body, '$.question', '$.lastPosition')
-        WHERE account = :account AND json_valid(body);
-        UPDATE notification SET body = json_remove(
-          json_set(body, '$.contact', json_object(
-            'id', body ->> '$.contact.id', 'name', body ->> '$.contact.id', 'address', '')),
-          '$.position', '$.question', '$.lastError')
-        WHERE account = :account AND json_valid(body)
-          AND delivery IN ('delivered', 'withdrawn');
-        """, arguments: whose)
-    try eraseRefusals()
+    let (first, last) = (rows.ids.lowerBound, rows.ids.upperBound)
+    try oweRemoval()
+    try db.writeRow("DELETE FROM companion WHERE account = ?", [account])
+    try db.writeRow("DELETE FROM occurrence WHERE account = ?", [account])
+    try db.writeRow(
+      "DELETE FROM track WHERE id BETWEEN ? AND ?", [.integer(first), .integer(last)])
+    try db.writeRow(db.dialect.eraseIncidents, [account])
+    try db.writeRow(db.dialect.eraseNotifications, [account])
+    try db.openingLog {
+      // Servers repeat an address in what they refuse.
+      try db.writeRow(
+        db.dialect.eraseRefusals,
+        [.integer(first), .integer(last), .string(AuditEvent.erasedRefusal)])
+      try db.writeRow(
+        """
+        UPDATE log SET detail = NULL
+        WHERE id BETWEEN ? AND ? AND facts IS NULL AND name = 'deliveryFailed'
+        """, [.integer(first), .integer(last)])
+    }
     try erasePositions()
   }
 
-  private var whose: StatementArguments {
-    [
-      "account": rows.account.rawValue, "first": rows.ids.lowerBound, "last": rows.ids.upperBound,
-    ]
+  /// Deletes every row that is the account's, and leaves its number alone.
+  func deleteAccount() throws {
+    try oweRemoval()
+    try db.openingLog {
+      for table in StateTable.all where table.name != "account" {
+        guard let rows = table.rows(of: rows.account) else { continue }
+        try db.writeRow("DELETE FROM \(table.name) WHERE \(rows)", [])
+      }
+    }
+    try write(Account.none)
+    try db.writeRow(
+      "UPDATE account SET standing = ? WHERE id = ?",
+      [.string(AccountStanding.deleted.rawValue), account])
   }
 
-  /// Servers repeat an address in what they refuse.
-  private func eraseRefusals() throws {
-    try db.execute(sql: "DROP TRIGGER log_stays")
-    try db.execute(
-      sql: """
-        UPDATE log SET
-          detail = replace(detail, facts ->> '$.reason', :erased),
-          facts = json_set(facts, '$.reason', :erased)
-        WHERE id BETWEEN :first AND :last AND json_valid(facts)
-          AND facts ->> '$.type' IN ('message', 'slot') AND facts ->> '$.reason' <> '';
-        UPDATE log SET detail = NULL
-        WHERE id BETWEEN :first AND :last AND facts IS NULL AND name = 'deliveryFailed';
-        """, arguments: whose + ["erased": AuditEvent.erasedRefusal])
-    try db.execute(sql: Schema.logStays)
+  /// What was removed is still in pages, log or copies: `AlertStore.removeErased` takes it away.
+  private func oweRemoval() throws {
+    try db.writeRow(
+      """
+      INSERT INTO setting (name, value) VALUES ('erasing', ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """, [.bytes([])])
   }
 
   private func erasePositions() throws {
-    let ids = try Int64.fetchAll(
-      db, sql: "SELECT id FROM event WHERE id BETWEEN ? AND ?",
-      arguments: [rows.ids.lowerBound, rows.ids.upperBound])
-    for id in ids {
-      let payload = try Data.fetchOne(
-        db, sql: "SELECT payload FROM event WHERE id = ?", arguments: [id])
-      guard let record = payload?.withUnsafeBytes({ EventRecord($0) }), record.position.isKnown
-      else { continue }
+    var unlocated: [(id: Int64, payload: [UInt8])] = []
+    try db.each(
+      "SELECT id, payload FROM event WHERE id BETWEEN ? AND ?",
+      [.integer(rows.ids.lowerBound), .integer(rows.ids.upperBound)]
+    ) { row in
+      guard let record = try row.bytes(1).withUnsafeBytes({ EventRecord($0) }),
+        record.position.isKnown
+      else { return }
+      unlocated.append((try row.number(0), record.unlocated.payload))
+    }
+    for (id, payload) in unlocated {
       try db.writeRow(
-        "UPDATE event SET payload = ? WHERE id = ?",
-        [.bytes(record.unlocated.payload), .integer(id)])
+        "UPDATE event SET payload = ? WHERE id = ?", [.bytes(payload), .integer(id)])
     }
   }
 }
@@ -75,41 +78,5 @@ extension EventRecord {
     var body = FrameBody(raw: UnsafeRawBufferPointer(start: nil, count: 0))
     write(to: &body)
     return body.withBytes { [UInt8]($0) }
-  }
-}
-
-extension AlertStore {
-  /// Takes what is left of an erased account out of unused pages, SQLite's log, the backup and the
-  /// files that were set aside as damaged. Blocks; without an erasure it reads one row.
-  /// - Returns: why something is left, to be tried again at the next backup or opening; nil:
-  ///   nothing is.
-  @discardableResult
-  func removeErased() -> String? {
-    opened.erasures.withLock { count in
-      do {
-        let isOwed = try database.read { db in
-          try Bool.fetchOne(db, sql: "SELECT 1 FROM setting WHERE name = 'erasing'") ?? false
-        }
-        guard isOwed else { return nil }
-        // A backup that was begun before does not get its name.
-        count += 1
-        for path in files.copies { files.remove(path) }
-        truncate(files.mails, 0)
-        try checkpointer.pausing {
-          try database.writeWithoutTransaction { db in
-            // A press waits behind this, so another program's reading is not waited for.
-            try db.execute(sql: "PRAGMA busy_timeout = 100")
-            defer { try? db.execute(sql: "PRAGMA busy_timeout = 0") }
-            try db.execute(sql: "VACUUM")
-            try db.checkpoint(.truncate)
-            try db.execute(sql: "DELETE FROM setting WHERE name = 'erasing'")
-          }
-        }
-        LogSpace.reserve(beside: path)
-        return nil
-      } catch {
-        return "\(StorageFailure("remove what was erased from", path: path, error))"
-      }
-    }
   }
 }

@@ -1,5 +1,4 @@
 public import AlertCore
-import GRDB
 
 /// One log entry as it is stored: what happened, to what, by whom and why (R104).
 public struct LogEntry: Decodable, Equatable, Sendable {
@@ -56,36 +55,24 @@ public struct LogEntry: Decodable, Equatable, Sendable {
 }
 
 extension LogEntry {
-  /// - Throws: `DatabaseError` where a column is not of its kind.
-  init(_ row: Row) throws {
-    id = try row.needed("id")
-    wall = try row.needed("wall")
-    name = try row.needed("name")
-    incident = row.kept("incident")
-    device = row.kept("device")
-    event = row.kept("event")
-    contact = row.kept("contact")
-    who = row.kept("who")
-    sink = row.kept("sink")
-    nextWall = Int64.fromDatabaseValue(row["next_wall"])
-    detail = row.kept("detail")
+  /// - Parameter row: as `LogQuery.columns` has it.
+  /// - Throws: where a column is not of its kind.
+  init(_ row: StoredRow) throws(StoredRow.Mismatch) {
+    id = try row.number(0)
+    wall = try row.number(1)
+    name = try row.text(2)
+    incident = row.maybeText(3)
+    device = row.maybeText(4)
+    event = row.maybeText(5)
+    contact = row.maybeText(6)
+    who = row.maybeText(7)
+    sink = row.maybeText(8)
+    nextWall = row.maybeNumber(9)
+    detail = row.maybeText(10)
     facts =
-      row.kept("facts").map { StoredFacts(json: $0) }
+      row.maybeText(11).map { StoredFacts(json: $0) }
       ?? LegacySentence.facts(name, detail).map { StoredFacts($0) }
   }
-}
-
-extension Row {
-  /// GRDB's own access traps on a wrong type; this throws.
-  fileprivate func needed<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
-    guard let value = Value.fromDatabaseValue(self[column]) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISMATCH, message: "column \(column) is not of its kind")
-    }
-    return value
-  }
-
-  fileprivate func kept(_ column: String) -> String? { String.fromDatabaseValue(self[column]) }
 }
 
 /// Selects log entries; with both nil, all of them.

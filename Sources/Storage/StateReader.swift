@@ -1,40 +1,37 @@
 import AlertCore
 import FobBase
-import GRDB
 import WireProtocol
-
-import struct Foundation.Data
 
 /// Reads the state that an earlier run left.
 struct StateReader {
-  private let db: Database
+  private let db: any RowSource
   private let account: AccountNumber
+  /// The account as a column has it.
+  private var whose: ColumnValue { .number(account.rawValue) }
   private var rows: ClosedRange<Int64> { AccountRows(account: account).ids }
 
   /// - Parameter account: whose state is read.
-  init(_ db: Database, _ account: AccountNumber) {
+  init(_ db: any RowSource, _ account: AccountNumber) {
     self.db = db
     self.account = account
   }
 
   func owner() throws -> Account? {
-    try String.fetchOne(
-      db, sql: "SELECT body FROM account WHERE id = ?", arguments: [account.rawValue]
-    ).map { try JSON.decode($0) }
+    try db.texts("SELECT body FROM account WHERE id = ?", [whose]).first.map { try JSON.decode($0) }
   }
 
   func standing() throws -> AccountStanding? {
-    try String.fetchOne(
-      db, sql: "SELECT standing FROM account WHERE id = ?", arguments: [account.rawValue]
-    ).flatMap(AccountStanding.init(rawValue:))
+    try db.texts("SELECT standing FROM account WHERE id = ?", [whose]).first
+      .flatMap(AccountStanding.init(rawValue:))
   }
 
   func read() throws -> StoredState {
     var state = StoredState(
       current: try incident(
-        "state <> ? ORDER BY opened_wall DESC", [EmergencyState.noEmergency.rawValue]),
+        "state <> ? ORDER BY opened_wall DESC",
+        .string(EmergencyState.noEmergency.rawValue)),
       lastDisarmed: try incident(
-        "end_reason = ? ORDER BY ended_wall DESC", [EndReason.disarmed.rawValue]),
+        "end_reason = ? ORDER BY ended_wall DESC", .string(EndReason.disarmed.rawValue)),
       notifications: try notifications(),
       identities: try identities(),
       recent: try recent(),
@@ -46,11 +43,9 @@ struct StateReader {
 
   private func readCompanions(_ state: inout StoredState) throws {
     var stored = StoredCheckIns()
-    let companions = try Row.fetchCursor(
-      db, sql: "SELECT kind, id, body FROM companion WHERE account = ?",
-      arguments: [account.rawValue])
-    while let row = try companions.next() {
-      switch try CheckInRow(kind: row[0], id: row[1], body: row[2]) {
+    try db.each("SELECT kind, id, body FROM companion WHERE account = ? ORDER BY kind, id", [whose])
+    { row in
+      switch try CheckInRow(kind: row.text(0), id: row.text(1), body: row.text(2)) {
       case .series(let series): stored.series.append(series)
       case .settings(let settings): stored.settings = settings
       case .counts(let counts): stored.counts = counts
@@ -67,33 +62,32 @@ struct StateReader {
       }
     }
     stored.series.sort { $0.id < $1.id }
-    let asked = try Row.fetchCursor(
-      db, sql: "SELECT series, key, state, due, body FROM occurrence WHERE account = ?",
-      arguments: [account.rawValue])
-    while let row = try asked.next() {
+    try db.each(
+      """
+      SELECT series, key, state, due, body FROM occurrence WHERE account = ? ORDER BY series, key
+      """, [whose]
+    ) { row in
       stored.checkIns.append(
         try CheckInRow.checkIn(
-          series: row[0], key: row[1], state: row[2], due: row[3], body: row[4]))
+          series: row.number(0), key: row.text(1), state: row.text(2), due: row.number(3),
+          body: row.text(4)))
     }
     state.checkIns = stored
   }
 
   /// Incidents that a trigger opened: their names say boot 0, which no keychain counts.
   private func triggers() throws -> [IncidentID] {
-    try String.fetchAll(
-      db,
-      sql: """
-        SELECT id FROM incident WHERE account = ? AND id LIKE '%-00000000-%'
-        ORDER BY opened_wall DESC, id LIMIT ?
-        """, arguments: [account.rawValue, Limits.seenTriggers]
+    try db.texts(
+      """
+      SELECT id FROM incident WHERE account = ? AND id LIKE '%-00000000-%'
+      ORDER BY opened_wall DESC, id LIMIT ?
+      """, [whose, .number(Limits.seenTriggers)]
     ).reversed().compactMap { IncidentID($0) }
   }
 
-  func incident(_ rule: String, _ arguments: StatementArguments) throws -> Incident? {
-    try String.fetchOne(
-      db, sql: "SELECT body FROM incident WHERE account = ? AND \(rule) LIMIT 1",
-      arguments: [account.rawValue] + arguments
-    ).map { try incident($0) }
+  func incident(_ rule: String, _ value: ColumnValue) throws -> Incident? {
+    try db.texts("SELECT body FROM incident WHERE account = ? AND \(rule) LIMIT 1", [whose, value])
+      .first.map { try incident($0) }
   }
 
   /// A body with its own lists is from an older version, which wrote them there.
@@ -105,37 +99,29 @@ struct StateReader {
   }
 
   private func list<T: Decodable>(_ list: IncidentList, of incident: IncidentID) throws -> [T] {
-    try String.fetchAll(
-      db,
-      sql: """
-        SELECT body FROM incident_list WHERE account = ? AND incident = ? AND list = ?
-        ORDER BY position
-        """, arguments: [account.rawValue, incident.description, list.rawValue]
+    try db.texts(
+      """
+      SELECT body FROM incident_list WHERE account = ? AND incident = ? AND list = ?
+      ORDER BY position
+      """, [whose, .string(incident.description), .string(list.rawValue)]
     ).map { try JSON.decode($0) }
   }
 
-  private struct DeviceRow: Decodable, FetchableRecord {
-    let id: Int64
-    let body: String
-  }
-
   private func devices() throws -> [DeviceID: DeviceRecord] {
-    let rows = try DeviceRow.fetchAll(
-      db, sql: "SELECT id, body FROM device WHERE account = ?", arguments: [account.rawValue])
+    let rows = try db.rows("SELECT id, body FROM device WHERE account = ?", [whose])
     return try Dictionary(
       rows.map { row in
-        (DeviceID(rawValue: UInt64(bitPattern: row.id)), try JSON.decode(row.body))
+        (DeviceID(rawValue: UInt64(bitPattern: try row.number(0))), try JSON.decode(row.text(1)))
       }
     ) { first, _ in first }
   }
 
   private func notifications() throws -> [Notification] {
-    try String.fetchAll(
-      db,
-      sql: """
-        SELECT body FROM notification
-        WHERE account = ? AND delivery NOT IN ('delivered', 'withdrawn')
-        """, arguments: [account.rawValue]
+    try db.texts(
+      """
+      SELECT body FROM notification
+      WHERE account = ? AND delivery NOT IN ('delivered', 'withdrawn') ORDER BY key
+      """, [whose]
     ).map { try JSON.decode($0) }
   }
 
@@ -145,7 +131,7 @@ struct StateReader {
     let keychains = (try owner()?.devices ?? []).compactMap { DeviceID(text: $0) }
     let own = try identities(
       "id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?",
-      [rows.lowerBound, rows.upperBound, Limits.knownEvents])
+      [.integer(rows.lowerBound), .integer(rows.upperBound), .number(Limits.knownEvents)])
     return try keychains.flatMap { try identitiesOfOthers(from: $0) } + own
   }
 
@@ -154,71 +140,68 @@ struct StateReader {
     try identities(
       "device = ? AND id NOT BETWEEN ? AND ? ORDER BY received_wall DESC, id DESC LIMIT ?",
       [
-        Int64(bitPattern: device.rawValue), rows.lowerBound, rows.upperBound,
-        16 * Limits.deviceEvents,
+        .number(device.rawValue), .integer(rows.lowerBound), .integer(rows.upperBound),
+        .number(16 * Limits.deviceEvents),
       ])
   }
 
-  private func identities(
-    _ rule: String, _ arguments: StatementArguments
-  ) throws -> [EventIdentity] {
-    try Data.fetchAll(
-      db, sql: "SELECT substr(payload, 1, ?) FROM event WHERE \(rule)",
-      arguments: [EventIdentity.size] + arguments
-    ).reversed().compactMap { frozen in
+  private func identities(_ rule: String, _ values: [ColumnValue]) throws -> [EventIdentity] {
+    try db.rows(
+      "SELECT substr(payload, 1, ?) FROM event WHERE \(rule)",
+      [.number(EventIdentity.size)] + values
+    ).reversed().map { try $0.bytes(0) }.compactMap { frozen in
       guard frozen.count == EventIdentity.size else { return nil }
       return frozen.withUnsafeBytes { EventIdentity($0) }
     }
   }
 
-  private struct EventRow: Decodable, FetchableRecord {
-    let payload: Data
-    let meaning: String
-    let received_wall: Int64
-  }
-
   /// The newest events, and all whose meaning is open, oldest first. A meaning that this version
   /// does not know counts as noted.
   private func recent() throws -> [StoredEvent] {
-    try EventRow.fetchAll(
-      db,
-      sql: """
-        SELECT payload, meaning, received_wall FROM event
-        WHERE id BETWEEN ?1 AND ?2 AND (meaning = 'open'
-          OR id > (SELECT IFNULL(MAX(id), 0) FROM event WHERE id BETWEEN ?1 AND ?2) - ?3)
-        ORDER BY id
-        """,
-      arguments: [rows.lowerBound, rows.upperBound, Limits.recentEvents]
+    try db.rows(
+      """
+      SELECT payload, meaning, received_wall FROM event
+      WHERE id BETWEEN ?1 AND ?2 AND (meaning = 'open'
+        OR id > (SELECT COALESCE(MAX(id), 0) FROM event WHERE id BETWEEN ?1 AND ?2) - ?3)
+      ORDER BY id
+      """,
+      [.integer(rows.lowerBound), .integer(rows.upperBound), .number(Limits.recentEvents)]
     ).compactMap { row in
-      guard row.payload.count >= EventRecord.size else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's payload is cut off")
-      }
-      return row.payload.withUnsafeBytes { EventRecord($0) }.map {
+      let payload = try row.bytes(0)
+      guard payload.count >= EventRecord.size else { throw EventCutOff() }
+      let (meaning, wall) = (try row.text(1), try row.number(2))
+      return payload.withUnsafeBytes { EventRecord($0) }.map {
         StoredEvent(
-          record: $0, meaning: PressDetector.Meaning(rawValue: row.meaning) ?? .noted,
-          receivedWall: row.received_wall)
+          record: $0, meaning: PressDetector.Meaning(rawValue: meaning) ?? .noted,
+          receivedWall: wall)
       }
     }
-  }
-
-  private struct PressRow: Decodable, FetchableRecord {
-    let device: Int64
-    let number: Int64
-    let incident: String?
   }
 
   /// Oldest first.
   func presses() throws -> [StoredPress] {
-    try PressRow.fetchAll(
-      db,
-      sql: """
-        SELECT device, number, incident FROM event WHERE kind = ? AND id BETWEEN ? AND ? ORDER BY id
-        """, arguments: [EventKind.pressed.rawValue, rows.lowerBound, rows.upperBound]
-    ).map { row in
-      StoredPress(
-        device: DeviceID(rawValue: UInt64(bitPattern: row.device)).text,
-        event: EventNumber(rawValue: UInt64(bitPattern: row.number)).text,
-        incident: row.incident)
-    }
+    try db.rows(
+      """
+      SELECT id, device, number, incident FROM event WHERE kind = ? AND id BETWEEN ? AND ?
+      ORDER BY id
+      """,
+      [
+        .number(EventKind.pressed.rawValue), .integer(rows.lowerBound), .integer(rows.upperBound),
+      ]
+    ).map { try StoredPress($0) }
+  }
+}
+
+/// An event's payload has lost its end.
+struct EventCutOff: Error, CustomStringConvertible {
+  var description: String { "an event's payload is cut off" }
+}
+
+extension StoredPress {
+  /// - Parameter row: its id, and then as here.
+  init(_ row: StoredRow) throws(StoredRow.Mismatch) {
+    device = DeviceID(rawValue: UInt64(bitPattern: try row.number(1))).text
+    event = EventNumber(rawValue: UInt64(bitPattern: try row.number(2))).text
+    incident = row.maybeText(3)
   }
 }

@@ -16,6 +16,8 @@ public struct StorageFailure: Error, Equatable, Sendable, CustomStringConvertibl
   public let remedy: String?
   /// The stored data is not as it was written.
   var isDamage = false
+  /// A server's, which no folder is to blame for.
+  public internal(set) var isOfServer = false
 
   /// A failure that is not SQLite's own keeps `code` 0.
   public init(
@@ -49,9 +51,13 @@ extension StorageFailure {
       self.init(
         operation, path: path, reason: "\(error)",
         remedy: error.errno == EIO ? Self.mend : Self.access)
-    case is DecodingError, is RowDecodingError, is CheckInRow.Mismatch:
+    case is DecodingError, is RowDecodingError, is StoredRow.Mismatch, is CheckInRow.Mismatch,
+      is EventCutOff:
       self.init(
         operation, path: path, reason: "a row cannot be read: \(error)", remedy: Self.anew)
+      isDamage = true
+    case let error as NumbersUsedUp:
+      self.init(operation, path: path, reason: error.description, remedy: Self.anew)
       isDamage = true
     case let error as DamageFound:
       self.init(

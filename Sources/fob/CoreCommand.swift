@@ -4,6 +4,7 @@ import Bridge
 import FobBase
 import SerialIO
 import Sinks
+import Storage
 
 /// `fob core`: the alert core alone; keychains come in over bridges on other hosts.
 struct CoreCommand: ParsableCommand {
@@ -20,6 +21,14 @@ struct CoreCommand: ParsableCommand {
     help: "State folder. (default: $STATE_DIRECTORY, else $XDG_STATE_HOME/fob/core)",
     completion: .directory)
   var state: String?
+
+  @Option(
+    help: """
+      PostgreSQL database to keep the state in, as postgres://USER@HOST/DATABASE; several hosts are \
+      named with commas. The state folder then has tokens and keys alone. The password stands in \
+      ~/.pgpass, or in a file that ?passfile= names. (default: SQLite in the state folder)
+      """)
+  var store: String?
 
   @Option(help: "Control socket. (default: core.sock in the runtime folder)")
   var control: String?
@@ -66,6 +75,7 @@ struct CoreCommand: ParsableCommand {
       var plan = CoreService.Plan(
         folder: try state ?? StateFolder.ofService ?? StateFolder.standard("core"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
+      plan.server = try store.map { try PostgresServer($0) }
       plan.isBench = bench
       plan.logPath = log
       plan.pin = try alarm.pin.read().map { try NewPIN($0) }

@@ -17,6 +17,8 @@ final class CoreService: Sendable {
   /// What a core service is made of.
   struct Plan {
     let folder: String
+    /// Keeps the state; nil: SQLite in the folder does.
+    var server: PostgresServer?
     let controlPath: String
     /// The log sink's file; nil: alerts.jsonl in the folder.
     var logPath: String?
@@ -64,7 +66,9 @@ final class CoreService: Sendable {
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     try StateFolder.make(plan.folder)
-    let store = try AlertStore(directory: plan.folder)
+    let store =
+      try plan.server.map { try AlertStore(on: $0, directory: plan.folder) }
+      ?? AlertStore(directory: plan.folder)
     var (sinks, countries) = try plan.config.map { try NotificationChannels.read($0) } ?? ([], [])
     let mail =
       plan.keepsMail
@@ -79,10 +83,12 @@ final class CoreService: Sendable {
       let logPath = plan.logPath ?? plan.folder + "/alerts.jsonl"
       let log = try LogSink(path: logPath)
       sinks.append(plan.isQuiet ? log : ShownSink(sink: log, timeline: timeline))
-      timeline.say("bench", "state in \(plan.folder), messages in \(logPath)")
+      timeline.say(
+        "bench", "state in \(plan.server?.url ?? plan.folder), messages in \(logPath)")
     } else {
-      timeline.say("core", "state in \(plan.folder)")
+      timeline.say("core", "state in \(plan.server?.url ?? plan.folder)")
     }
+    if plan.server != nil { timeline.say("core", "a commit is durable \(store.durability)") }
     let watchers = Watchers()
     self.watchers = watchers
     let records = Records(store)

@@ -66,6 +66,8 @@ extension Failure {
       throw failure
     } catch let failure as IOFailure {
       throw Failure(failure)
+    } catch let failure as StorageFailure where failure.isOfServer {
+      throw Failure(.unreachable, "\(failure)")
     } catch let failure as StorageFailure {
       throw Failure(
         .cannotOpen,

@@ -199,7 +199,7 @@ import WireProtocol
     }
   }
 
-  private static func expectSame(
+  static func expectSame(
     _ one: AlertStore, _ other: AlertStore, at location: SourceLocation = #_sourceLocation
   ) throws {
     #expect(try one.presses() == other.presses(), sourceLocation: location)
@@ -229,7 +229,7 @@ import WireProtocol
 
 extension Changes {
   /// Of few incidents and series, so that accounts have the same ones.
-  fileprivate static func random(
+  static func random(
     of device: DeviceID, _ random: inout SeededGenerator
   ) -> Changes {
     let n = UInt32.random(in: 1...5, using: &random)

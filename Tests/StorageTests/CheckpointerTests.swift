@@ -12,8 +12,11 @@ struct CheckpointerTests {
   init() throws { folder = try StateFolder() }
 
   private func store(due: Int, most: Int) throws -> AlertStore {
-    try AlertStore(
-      directory: folder.path, checkpoints: Checkpointer.Bounds(due: due, most: most))
+    AlertStore(
+      .first,
+      try SQLiteEngine(
+        StoreFiles(directory: folder.path), checkpoints: Checkpointer.Bounds(due: due, most: most)),
+      in: folder.path)
   }
 
   /// Differs each time that the log has started over.

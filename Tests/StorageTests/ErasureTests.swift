@@ -15,7 +15,7 @@ import WireProtocol
   init() throws { folder = try StateFolder() }
 
   /// In every text that a person enters, and in what a server says of an address.
-  private static let word = "Zaunkönig"
+  static let word = "Zaunkönig"
 
   /// A latitude that no other number is.
   private static let latitude: Int32 = 481_374_269
@@ -34,7 +34,7 @@ import WireProtocol
   }
 
   /// Rows of every table that have the word or the place in each field that can.
-  private static func changes(_ n: UInt32) throws -> Changes {
+  static func changes(_ n: UInt32) throws -> Changes {
     var incident = Incident.full(n)
     incident.lastPosition = place
     incident.question = UnansweredCheckIn(description: word, due: 1)
@@ -65,7 +65,7 @@ import WireProtocol
     return changes
   }
 
-  private static var erasure: Changes {
+  static var erasure: Changes {
     var changes = Changes()
     changes.erasesAccount = true
     changes.account = Account.none

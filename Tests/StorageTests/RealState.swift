@@ -10,11 +10,16 @@ enum RealState {
   /// - Returns: how many batches were committed.
   @discardableResult
   static func fill(_ folder: StateFolder, seed: UInt64, batches: Int = 60) throws -> Int {
-    let store = try folder.store()
+    try fill([folder.store()], seed: seed, batches: batches)
+  }
+
+  /// The same into several stores.
+  @discardableResult
+  static func fill(_ stores: [AlertStore], seed: UInt64, batches: Int = 60) throws -> Int {
     var random = SeededGenerator(seed: seed)
     let account = Account(
       name: "Owner \"\u{1F511}\"\n", contacts: [.first], pinHash: "$6$", places: [])
-    try store.setAccount(account)
+    for store in stores { try store.setAccount(account) }
     var core = AlertCore(account: account, at: .second(1))
     var count = 0
     for n in 1...UInt32(batches) {
@@ -37,7 +42,7 @@ enum RealState {
           for incident in changes.incidents.keys.sorted(by: { $0.wire < $1.wire }) {
             changes.track.append(TrackPoint(incident: incident, at: now, position: .sample))
           }
-          try store.commit(changes)
+          for store in stores { try store.commit(changes) }
           inputs.append(.committed(batch.number))
         }
         for message in output.deliveries {

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import Storage
 import TestSupport
 import Testing
+
+@testable import Storage
 
 /// A state folder of a test's own, removed with all that is in it.
 final class StateFolder {
@@ -74,4 +75,12 @@ final class StateFolder {
       try db.execute(sql: sql)
     }
   }
+}
+
+extension AlertStore {
+  /// Of the store in a folder.
+  private var sqlite: SQLiteEngine { engine as! SQLiteEngine }
+  var database: DatabasePool { sqlite.database }
+  var checkpointer: Checkpointer { sqlite.checkpointer }
+  func synchronous() throws -> Int { try sqlite.synchronous() }
 }

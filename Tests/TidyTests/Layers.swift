@@ -28,6 +28,7 @@ struct Layer {
     "CCurl": effects(0, []),
     "COpenSSL": effects(0, []),
     "CMosquitto": effects(0, []),
+    "CPostgres": effects(0, []),
     "CQRencode": effects(0, []),
     "WireProtocol": pure(1),
     "NMEA": pure(1),

@@ -61,14 +61,16 @@ struct IncidentSalvage {
 
   /// The state that the last log entry about it names; nil if there is none.
   private func lastState(of name: StoredIncident) throws -> EmergencyState? {
-    let line = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT \(LogQuery.columns) FROM log
-        WHERE incident = ? AND name = ? AND \(AccountRows.account) = ?
-        ORDER BY log.id DESC LIMIT 1
-        """, arguments: [name.id, AuditEvent.Name.stateChanged.rawValue, name.account]
-    ).map { try LogEntry($0) }
+    let line = try db.rows(
+      """
+      SELECT \(LogQuery.columns(db.dialect)) FROM log
+      WHERE incident = ? AND name = ? AND \(AccountRows.account) = ?
+      ORDER BY log.id DESC LIMIT 1
+      """,
+      [
+        .string(name.id), .string(AuditEvent.Name.stateChanged.rawValue), .number(name.account),
+      ]
+    ).first.map { try LogEntry($0) }
     guard case .became(let transition)? = line?.facts?.read?.reason else { return nil }
     return transition.to
   }

@@ -111,20 +111,11 @@ public struct StateBackup: Sendable {
 
 extension AlertStore {
   /// Replaces the backup if there is room on the disk and it takes no longer than `patience`.
-  /// Blocks.
+  /// Blocks. A server is backed up by who runs it: there nothing is done.
   public func backUp(within patience: Interval) -> StateBackup.Outcome {
-    // A copy has the pages that are not used any more, too.
-    if let left = removeErased() { return .erasureOwed(left) }
-    let begun = opened.erasures.withLock { $0 }
-    return StateBackup(files).make(within: patience) { name in
-      try opened.erasures.withLock { count in
-        guard count == begun else { return false }
-        try name()
-        return true
-      }
-    }
+    engine.backUp(within: patience)
   }
 
-  /// A backup file is there; false, too, if the folder cannot be read.
-  public var hasBackup: Bool { (try? StoreFiles.exists(files.backup)) ?? false }
+  /// A backup file is there, or none is to be; false, too, if the folder cannot be read.
+  public var hasBackup: Bool { engine.hasBackup }
 }

@@ -37,6 +37,17 @@ struct StoreFiles: Sendable {
   func damaged(_ stamp: String) -> String { "\(directory)/\(Self.damaged)\(stamp)" }
   func note(_ stamp: String) -> String { damaged(stamp) + ".json" }
 
+  /// Makes the folder where it is missing, for this user alone. Throws `StorageFailure`.
+  func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StorageFailure("make the state folder", path: directory, error)
+    }
+  }
+
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
   }

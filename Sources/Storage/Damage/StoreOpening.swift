@@ -95,7 +95,9 @@ struct StoreOpening {
     case let error as DatabaseError:
       [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_CONSTRAINT]
         .contains(error.resultCode)
-    case is DecodingError, is RowDecodingError, is CheckInRow.Mismatch: true
+    case is DecodingError, is RowDecodingError, is StoredRow.Mismatch, is CheckInRow.Mismatch,
+      is EventCutOff:
+      true
     default: false
     }
   }

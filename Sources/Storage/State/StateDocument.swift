@@ -189,20 +189,48 @@ public enum StateExport {
       let database = try DatabaseQueue(path: path, configuration: configuration)
       try database.read { db in
         try Schema.requirePresent(db, path: path)
-        if let account, try StateReader(db, account).standing() ?? .deleted == .deleted {
-          throw StorageFailure(
-            "export", path: path, reason: "there is no account \(account)",
-            remedy: "GET /v1/accounts lists those that are there")
-        }
-        try export(account, db, to: write)
+        try export(account, from: db, at: path, to: write)
       }
     } catch let error as DatabaseError {
       throw StorageFailure("export", path: path, error)
     }
   }
 
+  /// Exports the state of a server's database, which is only read: one moment of it, while a core
+  /// goes on.
+  /// - Parameters:
+  ///   - server: of the database.
+  ///   - account: as of the other `write`.
+  ///   - write: gets the document piece by piece, in order.
+  /// - Throws: as the other `write`.
+  public static func write(
+    server: PostgresServer, account: AccountNumber? = nil, to write: (String) throws -> Void
+  ) throws {
+    do {
+      try PostgresReader(server).read { db in
+        try PostgresSchema.requirePresent(db, path: server.url)
+        try export(account, from: db, at: server.url, to: write)
+      }
+    } catch let error as PostgresError {
+      throw StorageFailure("export", path: server.url, error)
+    }
+  }
+
+  /// As `write`, from what is at `path`.
   static func export(
-    _ account: AccountNumber?, _ db: Database, to write: (String) throws -> Void
+    _ account: AccountNumber?, from db: any RowSource, at path: String,
+    to write: (String) throws -> Void
+  ) throws {
+    if let account, try StateReader(db, account).standing() ?? .deleted == .deleted {
+      throw StorageFailure(
+        "export", path: path, reason: "there is no account \(account)",
+        remedy: "GET /v1/accounts lists those that are there")
+    }
+    try export(account, db, to: write)
+  }
+
+  static func export(
+    _ account: AccountNumber?, _ db: any RowSource, to write: (String) throws -> Void
   ) throws {
     let lacking = try lacks.map {
       "{\"file\":\(try JSON.encode($0.file)),\"words\":\(try JSON.encode($0.words))}"
@@ -224,25 +252,24 @@ public enum StateExport {
   }
 
   private static func writeRows(
-    _ selection: String, of table: StateTable, _ db: Database, to write: (String) throws -> Void
+    _ selection: String, of table: StateTable, _ db: any RowSource,
+    to write: (String) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(db, sql: selection)
     var separator = "\n"
-    while let row = try rows.next() {
-      let values = try table.columns.indices.map { try text(of: row[$0]) }
+    try db.each(selection, []) { row in
+      let values = try row.values.map { try text(of: $0) }
       try write("\(separator)[\(values.joined(separator: ","))]")
       separator = ",\n"
     }
   }
 
-  private static func text(of value: DatabaseValue) throws -> String {
-    switch value.storage {
+  private static func text(of value: ColumnValue) throws -> String {
+    switch value {
     case .null: "null"
-    case .int64(let number): "\(number)"
+    case .integer(let number): "\(number)"
     case .string(let text): try JSON.encode(text)
-    case .blob(let data): "\"\(Hex.text(data))\""
-    // The tables are strict, and none has a column of this kind.
-    case .double: preconditionFailure("a strict table keeps no other kind of value")
+    case .utf8(let text): try JSON.encode(String(decoding: text, as: UTF8.self))
+    case .bytes(let bytes): "\"\(Hex.text(bytes))\""
     }
   }
 }

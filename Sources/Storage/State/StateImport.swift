@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// Imports an exported document into a folder without state: all of it or nothing.
+/// Imports an exported document where there is no state: all of it or nothing.
 public enum StateImport {
   /// The longest document, in bytes.
   public static let longest = 256 << 20
@@ -18,28 +18,53 @@ public enum StateImport {
   public static func read(
     _ document: Data, named name: String, into directory: String
   ) throws -> Int {
-    let rows: [[[DatabaseValue]]]
+    let rows = try rows(of: document, named: name)
+    return try insert(rows, into: SQLiteEngine(StoreFiles(directory: directory)), named: name)
+  }
+
+  /// Imports a document into a server's database, where no core may be.
+  /// - Parameters:
+  ///   - document: what `StateExport` wrote.
+  ///   - name: of the document, for errors.
+  ///   - server: of the database; its tables are made if they are not there, refused if they have
+  ///     rows.
+  /// - Returns: the number of rows.
+  /// - Throws: `StorageFailure` naming the document, or the server, and a hint.
+  @discardableResult
+  public static func read(
+    _ document: Data, named name: String, into server: PostgresServer
+  ) throws -> Int {
+    let rows = try rows(of: document, named: name)
+    return try insert(rows, into: PostgresEngine(server, nil), named: name)
+  }
+
+  private static func rows(of document: Data, named name: String) throws -> [[[DatabaseValue]]] {
     do {
       guard document.count <= longest else {
         throw StateDocument.ImportMismatch(nil, "it is longer than \(longest >> 20) MiB")
       }
-      rows = try StateDocument(document).rows
+      let rows = try StateDocument(document).rows
       try RowCheck.all(rows)
+      return rows
     } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     }
-    let store = try AlertStore(directory: directory)
+  }
+
+  private static func insert(
+    _ rows: [[[DatabaseValue]]], into engine: some StoreEngine, named name: String
+  ) throws -> Int {
     do {
-      try store.database.write { db in
-        try Self.requireEmpty(db, path: store.path)
+      try engine.write { db in
+        try Self.requireEmpty(db, path: engine.path)
         try Self.insert(rows, db)
       }
+      return rows.reduce(0) { $0 + $1.count }
     } catch let misfit as StateDocument.ImportMismatch {
       throw Self.refusal(of: name, misfit)
     } catch {
-      throw StorageFailure("import into", path: store.path, error)
+      throw engine.failure("import into", error)
     }
-    return rows.reduce(0) { $0 + $1.count }
   }
 
   private static func refusal(of name: String, _ misfit: StateDocument.ImportMismatch)
@@ -50,26 +75,40 @@ public enum StateImport {
       remedy: "nothing was imported; export the state again and import that")
   }
 
-  private static func requireEmpty(_ db: Database, path: String) throws {
+  private static func requireEmpty(_ db: any RowTarget, path: String) throws {
     for table in StateTable.all {
-      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(table.name) LIMIT 1") == nil else {
+      guard try db.rows("SELECT 1 FROM \(table.name) LIMIT 1").isEmpty else {
         throw StorageFailure(
           "import into", path: path, reason: "there is state already, in table \(table.name)",
-          remedy: "name an empty folder with --state, or move this one aside")
+          remedy: path.hasPrefix("/")
+            ? "name an empty folder with --state, or move this one aside"
+            : "name an empty database with --store")
       }
     }
   }
 
-  private static func insert(_ rows: [[[DatabaseValue]]], _ db: Database) throws {
+  private static func insert(_ rows: [[[DatabaseValue]]], _ db: any RowTarget) throws {
     for (table, rows) in zip(StateTable.all, rows) {
-      let statement = try db.makeStatement(sql: table.insertion)
       for (index, row) in rows.enumerated() {
         do {
-          try statement.execute(arguments: StatementArguments(row))
+          try db.writeRow(table.insertion, row.map { ColumnValue($0) })
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
           throw StateDocument.ImportMismatch((table, index), error.message ?? "it breaks a rule")
         }
       }
+    }
+  }
+}
+
+extension ColumnValue {
+  fileprivate init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let number): self = .integer(number)
+    case .string(let text): self = .string(text)
+    case .blob(let data): self = .bytes([UInt8](data))
+    // A document has none.
+    case .double: preconditionFailure("no column keeps a fraction")
     }
   }
 }

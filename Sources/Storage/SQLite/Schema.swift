@@ -158,9 +158,6 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
     """
 
-  /// What was removed is still in pages, log or copies: `AlertStore.removeErased` takes it away.
-  static let owesRemoval = "INSERT OR REPLACE INTO setting (name, value) VALUES ('erasing', x'');"
-
   /// A check-in has one row, whatever is asked again after a restart.
   private static let fifth = """
     CREATE TABLE companion (

@@ -1,0 +1,147 @@
+import AlertCore
+import Dispatch
+import FobBase
+import Foundation
+import SerialIO
+
+/// Rows in a database of a PostgreSQL server. A batch is one transaction and one round trip.
+///
+/// One core holds the store: each of its transactions begins with a fence that fails once another
+/// core has taken the store over. Commits and reads have a connection each, and are done one at a
+/// time.
+final class PostgresEngine: StoreEngine {
+  private let server: PostgresServer
+  private let lock: StateLock?
+  private let writer: PostgresWriter
+  private let reader: PostgresReader
+  let pages = DispatchQueue(label: "log pages")
+
+  var path: String { server.url }
+  var durability: String {
+    writer.standbys.isEmpty
+      ? "on one server's disk" : "on the server's disk and by its standbys: \(writer.standbys)"
+  }
+  var found: DamageReport? { nil }
+
+  /// Blocks until the server has answered.
+  /// - Parameter files: the state folder, where what is in no database stands; nil: none is needed.
+  /// - Throws: `StorageFailure`; `IOFailure` if another process holds the folder.
+  init(_ server: PostgresServer, _ files: StoreFiles?) throws {
+    self.server = server
+    try files?.makeFolder()
+    if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
+    reader = PostgresReader(server)
+    do {
+      writer = try PostgresWriter(server)
+    } catch let error as PostgresError {
+      throw StorageFailure("open", path: server.url, error)
+    }
+    _ = removeErased()
+  }
+
+  func commit(_ batches: [AlertStore.Batch]) -> [AlertStore.Committed] {
+    do {
+      return try writer.commit(batches).map { .success($0) }
+    } catch {
+      let parts = Self.isAway(error) ? [batches] : AlertStore.Batch.inseparable(batches)
+      guard parts.count == 1 else { return parts.flatMap { commit($0) } }
+      let failure = failure("commit to", error)
+      return batches.map { _ in .failure(failure) }
+    }
+  }
+
+  /// No batch gets an answer.
+  private static func isAway(_ error: any Error) -> Bool {
+    switch error {
+    case PostgresError.lost, PostgresError.unreachable, PostgresError.refused("FB001", _): true
+    default: false
+    }
+  }
+
+  func read<T>(_ body: (any RowSource) throws -> T) throws -> T { try reader.read(body) }
+
+  func write(_ body: (any RowTarget) throws -> Void) throws { try writer.write(body) }
+
+  func failure(_ operation: String, _ error: any Error) -> StorageFailure {
+    (error as? PostgresError).map { StorageFailure(operation, path: path, $0) }
+      ?? StorageFailure(operation, path: path, error)
+  }
+
+  /// The server rewrites the tables. Its own backups and the log that it keeps are with who runs it.
+  func removeErased() -> String? {
+    do {
+      let isOwed = try read { db in
+        try !db.rows("SELECT 1 FROM setting WHERE name = 'erasing'").isEmpty
+      }
+      guard isOwed else { return nil }
+      try writer.rewrite(StateTable.all.map(\.name))
+      try write { db in try db.writeRow("DELETE FROM setting WHERE name = 'erasing'", []) }
+      return nil
+    } catch {
+      return "\(failure("remove what was erased from", error))"
+    }
+  }
+
+  func backUp(within patience: Interval) -> StateBackup.Outcome {
+    removeErased().map { .erasureOwed($0) } ?? .made
+  }
+
+  var hasBackup: Bool { true }
+}
+
+extension AlertStore {
+  /// Opens the store on a PostgreSQL server, and makes its tables where they are missing; it is the
+  /// store of the first account. Another core that has it is fenced off once it is gone from there.
+  /// - Parameters:
+  ///   - server: of the database, whose owner the role is.
+  ///   - directory: the state folder, for what is in no database: tokens and keys.
+  /// - Throws: `StorageFailure` naming the server and a hint; `IOFailure` if another process holds
+  ///   the folder.
+  public convenience init(on server: PostgresServer, directory: String) throws {
+    self.init(
+      .first, try PostgresEngine(server, StoreFiles(directory: directory)), in: directory)
+  }
+}
+
+/// Reads of one moment each, by a connection of their own.
+///
+/// Unchecked: the lock guards the connection.
+final class PostgresReader: @unchecked Sendable {
+  private let server: PostgresServer
+  private let lock = NSLock()
+  private var connection: PostgresConnection?
+  private static let begin = PostgresCommand(
+    sql: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+  init(_ server: PostgresServer) { self.server = server }
+
+  /// - Throws: what `body` throws; `PostgresError`.
+  func read<T>(_ body: (any RowSource) throws -> T) throws -> T {
+    try lock.withLock {
+      let connection = try begun()
+      do {
+        let result = try body(PostgresSnapshot(connection: connection))
+        try connection.exchange([PostgresCommand(sql: "COMMIT")])
+        return result
+      } catch {
+        try? connection.exchange([PostgresCommand(sql: "ROLLBACK")])
+        throw error
+      }
+    }
+  }
+
+  /// A connection that has gone meanwhile is made anew.
+  private func begun() throws -> PostgresConnection {
+    if let connection, !connection.isLost {
+      do {
+        try connection.exchange([Self.begin])
+        return connection
+      } catch PostgresError.lost {}
+    }
+    connection = nil
+    let new = try server.connect()
+    try new.exchange([Self.begin])
+    connection = new
+    return new
+  }
+}

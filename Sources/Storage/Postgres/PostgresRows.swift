@@ -1,0 +1,128 @@
+import AlertCore
+
+/// Where PostgreSQL's SQL differs. Bodies are text, not jsonb, which would change their order and
+/// spaces: members are taken out of them as they were written.
+enum PostgresDialect {
+  static let value = SQLDialect(
+    facts: "facts",
+    like: "ILIKE",
+    eraseIncidents: """
+      UPDATE incident SET body = \(edited("body", without: ["question", "lastPosition"]))
+      WHERE account = ?1
+      """,
+    eraseNotifications: """
+      UPDATE notification SET body = \(edited(
+        "body", without: ["position", "question", "lastError"],
+        """
+        WHEN 'contact' THEN '{"id":' || (value -> 'id')::text || ',"name":'
+          || (value -> 'id')::text || ',"address":""}'
+        """))
+      WHERE account = ?1 AND delivery IN ('delivered', 'withdrawn')
+      """,
+    eraseRefusals: """
+      UPDATE log SET
+        detail = replace(
+          replace(detail, chr(1) || '0', chr(9216)), \(json("facts")) ->> 'reason', ?3),
+        facts = \(edited("facts", without: [], "WHEN 'reason' THEN to_json(?3::text)::text"))
+      WHERE id BETWEEN ?1 AND ?2 AND facts IS NOT NULL
+        AND \(json("facts")) ->> 'type' IN ('message', 'slot')
+        AND \(json("facts")) ->> 'reason' <> ''
+      """)
+
+  /// PostgreSQL reads no JSON with U+0000 in a text: its symbol, U+2400, stands for it then.
+  private static func json(_ column: String) -> String {
+    #"replace(\#(column), '\u0000', '\u2400')::json"#
+  }
+
+  /// An object with its members in their order, each as it was written.
+  /// - Parameter cases: of members that are to be otherwise.
+  private static func edited(
+    _ column: String, without names: [String], _ cases: String = ""
+  ) -> String {
+    let text = cases.isEmpty ? "value::text" : "CASE key \(cases) ELSE value::text END"
+    let removed = names.map { "'\($0)'" }.joined(separator: ", ")
+    let rule = names.isEmpty ? "" : "WHERE key NOT IN (\(removed))"
+    return """
+      (SELECT '{' || COALESCE(string_agg(to_json(key)::text || ':' || \(text), ',' ORDER BY place),
+          '') || '}'
+        FROM json_each(\(json(column))) WITH ORDINALITY AS members (key, value, place) \(rule))
+      """
+  }
+}
+
+/// Reads by one connection.
+struct PostgresSnapshot: RowSource {
+  static var dialect: SQLDialect { PostgresDialect.value }
+  let connection: PostgresConnection
+
+  func each(
+    _ sql: String, _ values: [ColumnValue], _ body: (StoredRow) throws -> Void
+  ) throws {
+    try connection.exchange([PostgresCommand(sql: sql, values: values)], body)
+  }
+}
+
+/// The statements of one transaction, which go out together. What they need to know is known, or is
+/// asked before: between that and the transaction nobody else writes, by the fence.
+final class PostgresBatch: RowTarget {
+  static var dialect: SQLDialect { PostgresDialect.value }
+  private let connection: PostgresConnection
+  private(set) var commands: [PostgresCommand] = []
+  private let newest: PostgresNumbers
+
+  init(by connection: PostgresConnection, _ newest: PostgresNumbers) {
+    self.connection = connection
+    self.newest = newest
+  }
+
+  func each(
+    _ sql: String, _ values: [ColumnValue], _ body: (StoredRow) throws -> Void
+  ) throws {
+    try PostgresSnapshot(connection: connection).each(sql, values, body)
+  }
+
+  func writeRow(_ sql: String, _ values: [ColumnValue]) {
+    commands.append(PostgresCommand(sql: sql, values: values))
+  }
+
+  func newestID(in table: NumberedTable, of rows: AccountRows) throws -> Int64 {
+    if let known = newest[table, rows.account] { return known }
+    return try number(
+      "SELECT MAX(id) FROM \(table.rawValue) WHERE id BETWEEN ? AND ?",
+      [.integer(rows.ids.lowerBound), .integer(rows.ids.upperBound)]) ?? rows.id(0)
+  }
+
+  /// All are written again, which changes none of them: to ask would be a round trip.
+  func storedEntries(of list: IncidentList, of incident: String, _ rows: AccountRows) -> Int { 0 }
+
+  func openingLog(_ body: () throws -> Void) throws {
+    let setting = "SELECT set_config('fob.log', ?, true)"
+    writeRow(setting, [.string("open")])
+    try body()
+    writeRow(setting, [.string("")])
+  }
+}
+
+/// The greatest ids of accounts, as this core has given them: a sequence of the server's would leave
+/// gaps.
+struct PostgresNumbers {
+  private struct Key: Hashable {
+    let table: NumberedTable
+    let account: AccountNumber
+  }
+
+  private var ids: [Key: Int64] = [:]
+
+  /// Nil: to be asked for.
+  subscript(table: NumberedTable, account: AccountNumber) -> Int64? {
+    get { ids[Key(table: table, account: account)] }
+    set { ids[Key(table: table, account: account)] = newValue }
+  }
+
+  /// Takes over what a batch has given.
+  mutating func take(_ given: NextNumbers, of account: AccountNumber) {
+    for table in NumberedTable.allCases {
+      if let next = given[table] { self[table, account] = next - 1 }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import AlertCore
+import FobBase
+import Foundation
+import SerialIO
+
+/// Writes as the core that holds the store.
+///
+/// A batch is known by its holder and number, and the row `core` has those of the last one. After a
+/// lost answer the core takes a later epoch, for which it waits until what was under way is over,
+/// and by which the old connection is fenced off: then it knows whether that batch is durable.
+///
+/// Unchecked: the lock guards all that varies.
+final class PostgresWriter: @unchecked Sendable {
+  private let server: PostgresServer
+  private let lock = NSLock()
+  /// Of this process: drawn at random.
+  private let holder = UUID().uuidString
+  /// The server's `synchronous_standby_names` at the opening.
+  let standbys: String
+  private var connection: PostgresConnection
+  private var epoch: Int64
+  /// The last batch that was sent.
+  private var number: Int64 = 0
+  private var newest = PostgresNumbers()
+  /// Whose answer has not come.
+  private var lost: Sent?
+  /// What the last batch of an account has written, where the core was told that it had failed.
+  private var written: [AccountNumber: WrittenBatch] = [:]
+
+  /// A batch that was sent.
+  private struct Sent {
+    let number: Int64
+    let newest: PostgresNumbers
+    let written: [AccountNumber: WrittenBatch]
+  }
+
+  /// "fob", for advisory locks.
+  private static let key = 0x66_6F62
+  private static let patience = Interval.seconds(5)
+
+  /// Takes the store over, and brings its tables to this version.
+  /// - Throws: `StorageFailure` if another core has it; `PostgresError`.
+  init(_ server: PostgresServer) throws {
+    self.server = server
+    connection = try server.connect()
+    epoch = 0
+    standbys = try PostgresSnapshot(connection: connection).texts(
+      "SELECT current_setting('synchronous_standby_names')", [])[0]
+    try claim(until: BootClock.now() + Self.patience)
+    try PostgresSchema.prepare(connection, path: server.url)
+    try takeOver(
+      "UPDATE core SET holder = ?, epoch = epoch + 1, batch = 0 RETURNING epoch, batch")
+  }
+
+  /// The connection of a core that was killed may be there for a moment.
+  private func claim(until deadline: Instant) throws {
+    let question = "SELECT pg_try_advisory_lock(\(Self.key))::text"
+    while try PostgresSnapshot(connection: connection).texts(question, []) != ["true"] {
+      guard BootClock.now() < deadline else {
+        throw StorageFailure(
+          "open", path: server.url, reason: "another core has it open", remedy: "end that one")
+      }
+      usleep(100_000)
+    }
+  }
+
+  /// - Returns: the number of the holder's last batch that is durable.
+  @discardableResult
+  private func takeOver(_ sql: String) throws -> Int64 {
+    let rows = try PostgresSnapshot(connection: connection).rows(sql, [.string(holder)])
+    guard let row = rows.first else {
+      throw PostgresError.refused(state: "FB001", "another core has taken it over")
+    }
+    epoch = try row.number(0)
+    return try row.number(1)
+  }
+
+  // MARK: Batches
+
+  /// - Returns: of each batch the numbers of its log entries.
+  /// - Throws: `PostgresError`: `refused` where nothing is written; else it is not known.
+  func commit(_ batches: [AlertStore.Batch]) throws -> [ClosedRange<Int64>?] {
+    try lock.withLock {
+      try settle()
+      let batch = PostgresBatch(by: connection, newest)
+      var newest = newest
+      var sent: [AccountNumber: WrittenBatch] = [:]
+      var ids: [ClosedRange<Int64>?] = []
+      for each in batches {
+        let account = each.store.number
+        let writer = ChangeWriter(batch, account)
+        let range = try writer.write(each.changes, after: written[account])
+        newest.take(writer.numbers, of: account)
+        sent[account] = WrittenBatch(each.changes, ids: range)
+        ids.append(range)
+      }
+      try send(batch.commands, newest, sent)
+      for account in sent.keys { written[account] = nil }
+      return ids
+    }
+  }
+
+  /// Writes what no batch has. Numbers are not known any more then.
+  func write(_ body: (any RowTarget) throws -> Void) throws {
+    try lock.withLock {
+      try settle()
+      let batch = PostgresBatch(by: connection, newest)
+      try body(batch)
+      try send(batch.commands, PostgresNumbers(), [:])
+    }
+  }
+
+  /// Takes what was removed out of the tables' files; nothing is committed meanwhile.
+  func rewrite(_ tables: [String]) throws {
+    try lock.withLock {
+      try settle()
+      for table in tables {
+        try connection.exchange(
+          [PostgresCommand(sql: "VACUUM (FULL) \(table)")], patience: .seconds(600))
+      }
+    }
+  }
+
+  /// Sends it, and once more where it is sure that it did not arrive.
+  private func send(
+    _ commands: [PostgresCommand], _ newest: PostgresNumbers,
+    _ sent: [AccountNumber: WrittenBatch]
+  ) throws {
+    for isLast in [false, true] {
+      number += 1
+      let fence = PostgresCommand(
+        sql: "SELECT fence(?, ?)", values: [.integer(epoch), .integer(number)])
+      do {
+        try connection.transaction([fence] + commands)
+        self.newest = newest
+        return
+      } catch PostgresError.lost(let words) {
+        lost = Sent(number: number, newest: newest, written: sent)
+        if try settle() { return }
+        if isLast { throw PostgresError.lost(words) }
+      }
+    }
+  }
+
+  /// Asks what became of a batch whose answer was lost, and has a connection that works.
+  /// - Returns: whether it is durable; false, too, where none was lost.
+  @discardableResult
+  private func settle() throws -> Bool {
+    guard lost != nil || connection.isLost else { return false }
+    connection = try server.connect()
+    _ = try PostgresSnapshot(connection: connection).rows(
+      "SELECT pg_try_advisory_lock(\(Self.key))")
+    let last = try takeOver(
+      "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch")
+    defer { lost = nil }
+    guard let lost, last >= lost.number else { return false }
+    newest = lost.newest
+    written.merge(lost.written) { $1 }
+    return true
+  }
+}
+
+/// What a batch has written for good, though its answer was lost: the core tries it again, together
+/// with what came meanwhile.
+struct WrittenBatch {
+  let log: [AuditEvent]
+  let track: [TrackPoint]
+  let ids: ClosedRange<Int64>?
+
+  init(_ changes: Changes, ids: ClosedRange<Int64>?) {
+    log = changes.log
+    track = changes.track
+    self.ids = ids
+  }
+
+  /// How many of the first log entries of a later batch are written: all of them, or none.
+  func entries(in changes: Changes) -> Int { changes.log.starts(with: log) ? log.count : 0 }
+
+  /// How many of the first positions of a later batch are written.
+  func positions(in changes: Changes) -> Int {
+    changes.track.starts(with: track) ? track.count : 0
+  }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import FobBase
+
+/// What a store keeps its rows by: SQLite in the state folder, or a PostgreSQL server. Both pass the
+/// same tests. An engine is shared by the accounts of its store.
+protocol StoreEngine: AnyObject, Sendable {
+  /// Where the rows are, for people.
+  var path: String { get }
+  /// Where a commit is when it returns, as a clause.
+  var durability: String { get }
+  /// The damage that its opening found and set aside.
+  var found: DamageReport? { get }
+  /// Runs the reads of `AlertStore.page`, one after the other.
+  var pages: DispatchQueue { get }
+
+  /// As `AlertStore.commit`, on the commit thread. Durable when it returns.
+  func commit(_ batches: [AlertStore.Batch]) -> [AlertStore.Committed]
+
+  /// Reads of one moment. Throws what `body` throws, and the engine's own errors.
+  func read<T>(_ body: (any RowSource) throws -> T) throws -> T
+
+  /// Writes in one transaction, durable when it returns. Throws what `body` throws, and the engine's
+  /// own errors: then nothing is written.
+  func write(_ body: (any RowTarget) throws -> Void) throws
+
+  /// What an error means, in words with a hint.
+  func failure(_ operation: String, _ error: any Error) -> StorageFailure
+
+  /// As `AlertStore.removeErased`.
+  func removeErased() -> String?
+
+  /// As `AlertStore.backUp`.
+  func backUp(within patience: Interval) -> StateBackup.Outcome
+  /// As `AlertStore.hasBackup`.
+  var hasBackup: Bool { get }
+}

@@ -1,0 +1,173 @@
+import FobBase
+import Foundation
+import SerialIO
+import TestSupport
+import Testing
+import WireProtocol
+
+@testable import AlertCore
+@testable import Storage
+
+/// Durable means what the server was told to wait for; no answer that is lost doubles a row, and no
+/// core writes once another has taken the store over.
+@Suite struct PostgresCommitTests {
+  /// The server's process that commits for the core, by what it waits for.
+  private static func waiting(_ event: String) -> String {
+    """
+    SELECT pid::text FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = '\(event)'
+    """
+  }
+
+  /// Commits on a thread of its own, as the core does.
+  private static func commit(_ changes: Changes, to store: AlertStore) throws -> OneShot<Bool> {
+    let end = try OneShot<Bool>()
+    BlockingThread.run(named: "commit") {
+      end.open(with: (try? store.commit(changes)) != nil)
+    }
+    return end
+  }
+
+  @Test func `a batch whose connection is cut before its end is sent once more`() throws {
+    let place = try StorePlace(.postgres)
+    let store = try place.store()
+    try store.commit(.ofEveryKind(1))
+    let other = try place.outside()
+    try other.run("BEGIN")
+    try other.run("LOCK TABLE log")
+    let end = try Self.commit(.ofEveryKind(2), to: store)
+    for _ in 0..<2 {
+      let pid = try other.await(Self.waiting("relation"))
+      try other.run("SELECT pg_terminate_backend(\(pid), 5000)")
+      if try other.texts("SELECT 'x' FROM pg_locks WHERE pid = \(pid)").isEmpty { break }
+    }
+    try other.run("COMMIT")
+    #expect(try end.pass())
+    #expect(try store.lastLogID() == 2)
+    #expect(try store.presses().count == 2)
+    #expect(try store.commit(.ofEveryKind(3)) == 3...3)
+  }
+
+  /// The server has a standby to wait for that never comes.
+  @Test(arguments: ["pg_cancel_backend(%)", "pg_terminate_backend(%, 5000)"])
+  func `a commit that no longer waits for its standby is durable once another has waited`(
+    interruption: String
+  ) throws {
+    let cluster = try PostgresCluster()
+    let place = try StorePlace(.postgres, on: cluster)
+    let store = try place.store()
+    try store.commit(.ofEveryKind(1))
+    let other = try place.outside()
+    try other.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    try other.run("SELECT pg_reload_conf()")
+    _ = try other.await("SELECT 'x' WHERE current_setting('synchronous_standby_names') = 'nobody'")
+    let end = try Self.commit(.ofEveryKind(2), to: store)
+    let pid = try other.await(Self.waiting("SyncRep"))
+    try other.run("SELECT \(interruption.replacing("%", with: pid))")
+    let next = try other.await(Self.waiting("SyncRep") + " AND pid <> \(pid)")
+    #expect(next != pid, "it asks by another connection, and waits again")
+    #expect(try other.texts("SELECT (MAX(id))::text FROM log") == ["2"])
+    try other.run("SET synchronous_commit = local")
+    try other.run("ALTER SYSTEM RESET synchronous_standby_names")
+    try other.run("SELECT pg_reload_conf()")
+    #expect(try end.pass())
+    #expect(try store.lastLogID() == 2, "no row is doubled")
+    #expect(try store.commit(.ofEveryKind(3)) == 3...3)
+  }
+
+  @Test func `while the server is away each batch fails, and is taken once it is back`() throws {
+    let cluster = try PostgresCluster()
+    let place = try StorePlace(.postgres, on: cluster)
+    let store = try place.store()
+    try store.commit(.ofEveryKind(1))
+    try cluster.stop()
+    let failure = #expect(throws: StorageFailure.self) { try store.commit(.ofEveryKind(2)) }
+    #expect(failure?.isOfServer == true && failure?.remedy != nil)
+    #expect(throws: StorageFailure.self) { try store.presses() }
+    try cluster.start()
+    #expect(try store.commit(.ofEveryKind(2)) == 2...2)
+    #expect(try store.presses().count == 2)
+  }
+
+  @Test func `a retry begins with what its lost batch has written, and writes only the rest`() {
+    var lost = Changes.ofEveryKind(1)
+    lost.log.append(.sample)
+    var retry = lost
+    retry.log.append(.sample)
+    let written = WrittenBatch(lost, ids: 5...6)
+    #expect(written.entries(in: retry) == 2 && written.positions(in: retry) == 1)
+    retry.log.removeFirst(2)
+    #expect(written.entries(in: retry) == 0, "the core has dropped its oldest entries")
+  }
+
+  @Test func `once another core has taken the store over, nothing more is written`() throws {
+    let place = try StorePlace(.postgres)
+    let store = try place.store()
+    try store.commit(.ofEveryKind(1))
+    let other = try place.outside()
+    try other.run("UPDATE core SET holder = 'another', epoch = epoch + 1, batch = 0")
+    let failure = #expect(throws: StorageFailure.self) { try store.commit(.ofEveryKind(2)) }
+    #expect(
+      failure?.description.contains("another core has taken it over (SQLSTATE FB001)") == true)
+    #expect(failure?.remedy == "end one of the two cores")
+    #expect(throws: StorageFailure.self) { try store.setAccount(Account(name: "", contacts: [])) }
+    #expect(try store.presses().count == 1)
+  }
+
+  @Test func `a store that a core has open is no other's`() throws {
+    let place = try StorePlace(.postgres)
+    let store = try place.store()
+    let folder = try StateFolder()
+    let failure = #expect(throws: StorageFailure.self) {
+      try AlertStore(on: try #require(place.server), directory: folder.path)
+    }
+    #expect(failure?.reason == "another core has it open")
+    try store.commit(.ofEveryKind(1))
+  }
+
+  @Test func `a batch is one round trip`() throws {
+    let place = try StorePlace(.postgres)
+    let store = try place.store()
+    try store.commit(.ofEveryKind(1))
+    let other = try place.outside()
+    // A statement that is not prepared yet goes out with the rest, too.
+    try store.commit(.ofEveryKind(2))
+    let began = BootClock.now()
+    for n in 3...202 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
+    let each = (BootClock.now() - began).microseconds / 200
+    let counted = try other.texts("SELECT (batch)::text FROM core")
+    #expect(counted == ["202"], "\(each) µs each")
+  }
+
+  @Test func `of several hosts the one that answers is taken`() throws {
+    let place = try StorePlace(.postgres)
+    let url = try #require(place.server).url
+    let several = url.replacing("host=", with: "host=/nonexistent,")
+    let store = try AlertStore(on: PostgresServer(several), directory: place.folder.path)
+    #expect(try store.commit(.ofEveryKind(1)) == 1...1)
+  }
+
+  @Test(arguments: [
+    ("postgres://fob:secret@/x", "it has a password, which other users can see"),
+    ("postgres://fob@/x?nothing=1", "invalid URI query parameter: \"nothing\""),
+    ("mysql://fob@/x", "it does not begin with postgres://"),
+  ])
+  func `a URL that cannot be used is refused, without the password that it has`(
+    url: String, words: String
+  ) throws {
+    let failure = #expect(throws: StorageFailure.self) { try PostgresServer(url) }
+    #expect(failure?.reason == words)
+    #expect(failure?.description.contains("secret") == false)
+  }
+
+  @Test func `a database of a newer version is refused`() throws {
+    let place = try StorePlace(.postgres)
+    do { _ = try place.store() }
+    let other = try place.outside()
+    try other.run("INSERT INTO migration (number, name) VALUES (1000, 'later')")
+    for open in [{ _ = try place.store() }, { _ = try place.exported() }] as [() throws -> Void] {
+      let failure = #expect(throws: StorageFailure.self) { try open() }
+      #expect(failure?.reason == "a newer version has written it")
+    }
+  }
+}
