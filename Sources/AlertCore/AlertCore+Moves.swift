@@ -12,7 +12,9 @@ extension AlertCore {
   }
 
   /// The presses of a keychain in the open incident, as another account gets them; nil: none is.
-  /// - Parameter move: nil: as this account itself gets them.
+  /// - Parameters:
+  ///   - device: the keychain that was claimed, or is about to be.
+  ///   - move: nil: as this account itself gets them.
   public func openPresses(of device: DeviceID, for move: MoveID?) -> MovedPresses? {
     guard let open = engine.open else { return nil }
     let entries = open.presses.filter { $0.deviceID == device }
@@ -28,7 +30,7 @@ extension AlertCore {
       position: engine.positions[device], committed: events.committed, pending: events.pending)
   }
 
-  /// The same of an incident that is nobody's, for this account's own claim.
+  /// As `openPresses`, of an incident that is nobody's: for this account's own claim.
   public func unclaimedPresses(of device: DeviceID) -> MovedPresses? {
     engine.open?.isUnclaimed == true ? openPresses(of: device, for: nil) : nil
   }

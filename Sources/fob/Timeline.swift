@@ -120,8 +120,7 @@ struct Timeline: Sendable {
     case .pressJoined: line("alarm", "event \(event) \(detail); nobody is told", .strong)
     case .bootDoubted: line("keychain", "keychain \(auditEvent.device ?? ""): \(detail)", .bad)
     case .pressUnproved: line("alarm", "event \(event) is not proved to be that keychain's", .bad)
-    case .pressMoved:
-      line("alarm", "event \(event) went to the account that has claimed its keychain", .strong)
+    case .pressMoved: line("alarm", "event \(event) went to its keychain's account", .strong)
     case .pressProved: line("alarm", "event \(event) came again, with its proof", .strong)
     case .keychainPaired:
       let device = auditEvent.device ?? ""

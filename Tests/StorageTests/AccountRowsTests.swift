@@ -63,7 +63,8 @@ import WireProtocol
     incident.presses = []
     func batches() -> [AlertStore.Batch] {
       let sides = [incident, .full(2)].map { incident in
-        var changes = Changes.of(incidents: [incident], log: [.sample])
+        var changes = Changes.of(incidents: [incident])
+        changes.track = [TrackPoint(incident: incident.id, at: .second(1), position: .sample)]
         changes.moves = [Move(id: MoveID(rawValue: 7), incident: incident.id, pending: [])]
         return changes
       }
@@ -71,10 +72,10 @@ import WireProtocol
         AlertStore.Batch(store: $0, changes: $1)
       }
     }
-    // The second side cannot be written: its log has no number left.
+    // The second side cannot be written: its track has no number left.
     let last = stores[1].rows.ids.upperBound
     try folder.outside().write { db in
-      try db.execute(sql: "INSERT INTO log (id, wall, name) VALUES (?, 0, '')", arguments: [last])
+      try db.execute(sql: "INSERT INTO track VALUES (?, '', 0, 0, 0, 0)", arguments: [last])
     }
     let ends = AlertStore.commit(batches())
     for end in ends.prefix(2) { #expect(throws: StorageFailure.self) { try end.get() } }
@@ -82,7 +83,7 @@ import WireProtocol
     #expect(try first.incidents().map(\.presses.count) == [1])
     #expect(try stores[1].incidents().isEmpty)
     try folder.outside().write { db in
-      try db.execute(sql: "DELETE FROM log WHERE id = ?", arguments: [last])
+      try db.execute(sql: "DELETE FROM track WHERE id = ?", arguments: [last])
     }
     for end in AlertStore.commit(batches()) { _ = try end.get() }
     #expect(try first.incidents().map(\.presses.count) == [0])
