@@ -48,11 +48,11 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware registers test test-board test-usb \
-  test-page test-postgres test-python test-install test-terminal test-deb test-container pictures coverage \
-  fuzz lint reference documents format clean install-udev uninstall-udev soak soak-02 soak-03 \
-  soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-21 soak-22 soak-23 \
-  soak-24 soak-25 soak-26 soak-27 soak-parsers bench bench-03 bench-05 bench-peers bench-check \
-  deps deps-run deps-bench deps-page deps-postgres deps-python deps-test
+  test-page test-postgres test-python test-install test-terminal test-deb test-container \
+  pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
+  soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-21 \
+  soak-22 soak-23 soak-24 soak-25 soak-26 soak-27 soak-parsers bench bench-03 bench-05 \
+  bench-peers bench-check deps deps-run deps-bench deps-page deps-postgres deps-python deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -356,7 +356,7 @@ lint: ## style, and the Embedded targets under the keychain's compiler settings
 format: ## rewrite the sources in the house style
 	swift format --in-place --recursive --parallel $(FORMATTED)
 
-deps: deps-run deps-test deps-bench deps-page deps-postgres deps-python ## every Debian package that a stage needs
+deps: deps-run deps-test deps-bench deps-page deps-postgres deps-python ## every stage's packages
 
 deps-run:
 	@$(call install,$(RUN_PACKAGES))

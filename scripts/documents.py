@@ -36,11 +36,10 @@ NEEDS = {
     "make": ["Makefile"],
     "usb": ["Tests/FobTests/Guest", "Tests/FobTests/USBCommandTests.swift", "Tests/FobTests/VHCI",
             "Tests/FobTests/RunningFob.swift", "scripts/usb-guest"],
-    "qemu": ["Tests/FobTests/QEMU", "Makefile"], "microbit": ["Tests"],
+    "qemu": ["Tests/FobTests/QEMU", "Makefile"], "microbit": ["Tests"], "postgresql": ["Tests"],
     "udev": ["Tests/FobTests/Udev", "Tests/FobTests/Doctor", "scripts/udev.sh", "Makefile"],
     "package": ["Makefile", "scripts/deb-test-inside.sh", "Tests/InstallTests", "containers"],
     "frameworks": ["scripts/client-tests.sh"], "receiver": ["Tests/FobTests/DocumentsTests.swift"],
-    "postgresql": ["Tests/FobTests/PostgresCommandTests.swift"],
     "minutes": ["Tests/FobTests/BenchCompareTests.swift", "scripts/bench-compare.sh"],
 }
 # A document may have so many lines.

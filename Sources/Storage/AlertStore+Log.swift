@@ -94,7 +94,8 @@ extension AlertStore {
     of incident: IncidentID
   ) throws -> (incident: Incident, document: IncidentDocument)? {
     try reading("read incident \(incident) from") { db in
-      guard let last = try StateReader(db, number).incident("id = ?", .string(incident.description)),
+      let name = ColumnValue.string(incident.description)
+      guard let last = try StateReader(db, number).incident("id = ?", name),
         let document = try IncidentDocumentReader(db, number).document(of: incident)
       else { return nil }
       return (last, document)

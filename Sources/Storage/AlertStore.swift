@@ -26,9 +26,9 @@ public final class AlertStore: Sendable {
   /// The damage that this opening found and set aside; nil if everything was whole.
   public var found: DamageReport? { engine.found }
 
-  /// Opens the store of SQLite's in `directory`, and makes it where it is missing. Damaged files are
-  /// set aside under their own names; the store goes on with the rows that can be read, and with
-  /// those of the backup. It is the store of the first account.
+  /// Opens SQLite's store in `directory`, and makes it where it is missing. Damaged files are set
+  /// aside under their own names; the store goes on with the rows that can be read, and with those
+  /// of the backup. It is the store of the first account.
   /// - Throws: `StorageFailure` naming the file and a hint; `IOFailure` if another process holds
   ///   the folder.
   public convenience init(directory: String) throws {

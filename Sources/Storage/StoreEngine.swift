@@ -1,8 +1,8 @@
-import Dispatch
 import FobBase
+import Foundation
 
-/// What a store keeps its rows by: SQLite in the state folder, or a PostgreSQL server. Both pass the
-/// same tests. An engine is shared by the accounts of its store.
+/// What a store keeps its rows by: SQLite in the state folder, or a PostgreSQL server. Both pass
+/// the same tests. An engine is shared by the accounts of its store.
 protocol StoreEngine: AnyObject, Sendable {
   /// Where the rows are, for people.
   var path: String { get }
@@ -19,8 +19,8 @@ protocol StoreEngine: AnyObject, Sendable {
   /// Reads of one moment. Throws what `body` throws, and the engine's own errors.
   func read<T>(_ body: (any RowSource) throws -> T) throws -> T
 
-  /// Writes in one transaction, durable when it returns. Throws what `body` throws, and the engine's
-  /// own errors: then nothing is written.
+  /// Writes in one transaction, durable when it returns. Throws what `body` throws, and the
+  /// engine's own errors: then nothing is written, unless a server's answer was lost.
   func write(_ body: (any RowTarget) throws -> Void) throws
 
   /// What an error means, in words with a hint.

@@ -24,9 +24,9 @@ struct CoreCommand: ParsableCommand {
 
   @Option(
     help: """
-      PostgreSQL database to keep the state in, as postgres://USER@HOST/DATABASE; several hosts are \
-      named with commas. The state folder then has tokens and keys alone. The password stands in \
-      ~/.pgpass, or in a file that ?passfile= names. (default: SQLite in the state folder)
+      PostgreSQL database to keep the state in, as postgres://USER@HOST/DATABASE; several hosts \
+      are named with commas. The state folder then has tokens and keys alone. The password stands \
+      in ~/.pgpass, or in a file that ?passfile= names. (default: SQLite in the state folder)
       """)
   var store: String?
 

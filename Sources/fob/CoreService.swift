@@ -66,9 +66,7 @@ final class CoreService: Sendable {
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     try StateFolder.make(plan.folder)
-    let store =
-      try plan.server.map { try AlertStore(on: $0, directory: plan.folder) }
-      ?? AlertStore(directory: plan.folder)
+    let store = try Self.store(plan, timeline)
     var (sinks, countries) = try plan.config.map { try NotificationChannels.read($0) } ?? ([], [])
     let mail =
       plan.keepsMail
@@ -83,12 +81,10 @@ final class CoreService: Sendable {
       let logPath = plan.logPath ?? plan.folder + "/alerts.jsonl"
       let log = try LogSink(path: logPath)
       sinks.append(plan.isQuiet ? log : ShownSink(sink: log, timeline: timeline))
-      timeline.say(
-        "bench", "state in \(plan.server?.url ?? plan.folder), messages in \(logPath)")
+      timeline.say("bench", "state in \(plan.folder), messages in \(logPath)")
     } else {
-      timeline.say("core", "state in \(plan.server?.url ?? plan.folder)")
+      timeline.say("core", "state in \(plan.folder)")
     }
-    if plan.server != nil { timeline.say("core", "a commit is durable \(store.durability)") }
     let watchers = Watchers()
     self.watchers = watchers
     let records = Records(store)
@@ -136,6 +132,13 @@ final class CoreService: Sendable {
       timeline.say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
     }
+  }
+
+  private static func store(_ plan: Plan, _ timeline: Timeline) throws -> AlertStore {
+    guard let server = plan.server else { return try AlertStore(directory: plan.folder) }
+    let store = try AlertStore(on: server, directory: plan.folder)
+    timeline.say("core", "rows in \(server.url), durable \(store.durability)")
+    return store
   }
 
   /// Ends all at once, and waits for three seconds at most.

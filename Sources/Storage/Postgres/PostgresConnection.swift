@@ -80,9 +80,9 @@ final class PostgresConnection: @unchecked Sendable {
   /// - Parameters:
   ///   - patience: the longest without a byte from the server.
   ///   - read: gets the rows of all commands, in order; what it throws is thrown at the end.
-  /// - Throws: `PostgresError`: `refused` with the first refusal, after which the server has skipped
-  ///   the rest; `lost`, too, where the server has warned, as it does where it stopped waiting for a
-  ///   standby: the transaction is done, and is not durable.
+  /// - Throws: `PostgresError`: `refused` with the first refusal, after which the server has
+  ///   skipped the rest; `lost`, too, where the server has warned, as it does where it stopped
+  ///   waiting for a standby: the transaction is done, and is not durable.
   func exchange(
     _ commands: [PostgresCommand], patience: Interval = .seconds(10),
     _ read: (StoredRow) throws -> Void = { _ in }
@@ -268,8 +268,8 @@ final class PostgresConnection: @unchecked Sendable {
 enum PostgresText {
   private static let escape: UInt8 = 1
 
-  /// No text of PostgreSQL's has U+0000. It and U+0001, which no person types either, are written as
-  /// U+0001 and a digit.
+  /// No text of PostgreSQL's has U+0000. It and U+0001, which no person types either, are written
+  /// as U+0001 and a digit.
   static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
     guard text.contains(where: { $0 <= escape }) else {
       bytes += text

@@ -1,5 +1,4 @@
 import AlertCore
-import Dispatch
 import FobBase
 import Foundation
 import SerialIO
@@ -67,7 +66,7 @@ final class PostgresEngine: StoreEngine {
       ?? StorageFailure(operation, path: path, error)
   }
 
-  /// The server rewrites the tables. Its own backups and the log that it keeps are with who runs it.
+  /// The server rewrites the tables. Its backups and the log that it keeps are with who runs it.
   func removeErased() -> String? {
     do {
       let isOwed = try read { db in

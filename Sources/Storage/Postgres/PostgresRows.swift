@@ -103,8 +103,8 @@ final class PostgresBatch: RowTarget {
   }
 }
 
-/// The greatest ids of accounts, as this core has given them: a sequence of the server's would leave
-/// gaps.
+/// The greatest ids of accounts, as this core has given them: a sequence of the server's would
+/// leave gaps.
 struct PostgresNumbers {
   private struct Key: Hashable {
     let table: NumberedTable

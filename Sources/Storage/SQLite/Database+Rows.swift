@@ -2,8 +2,8 @@ import AlertCore
 import GRDB
 import GRDBSQLite
 
-/// SQLite's own interface: a commit of some rows took a fifth longer through GRDB's arguments, which
-/// box each value and watch each statement.
+/// SQLite's own interface: a commit of some rows took a fifth longer through GRDB's arguments,
+/// which box each value and watch each statement.
 extension Database: RowTarget {
   static let dialect = SQLDialect(
     facts: "CASE WHEN json_valid(facts) THEN facts END",
