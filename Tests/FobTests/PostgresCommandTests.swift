@@ -41,14 +41,17 @@ struct PostgresCommandTests {
     #expect(core.output.contains("whether the server is up"), "\(core.output)")
   }
 
-  /// Of a fall.
+  /// Begins protection, and tells of a fall.
   private func trigger(as output: String) throws -> Int32 {
     let url = try #require(output.firstMatch(of: #/http://127\.0\.0\.1:[0-9]+/#)?.output)
     return try Shell.run(
       """
-      curl -sf -H "Authorization: Bearer $(cat '\(scratch.path("state"))/admin-token')" \
-        -H 'Content-Type: application/json' \
-        -d '{"device":"8000000000000001","key":"fall-1","source":"fall"}' '\(url)/v1/triggers'
+      set -e
+      ask() { curl -sf -H "Authorization: Bearer $(cat '\(scratch.path("state"))/admin-token')" \
+        -H 'Content-Type: application/json' "$@"; }
+      ask -X PATCH -d '{"mobile":"+15555550100","country":"GB","pin":"2468"}' '\(url)/v1/account'
+      ask -X PUT '\(url)/v1/protection'
+      ask -d '{"device":"8000000000000001","key":"fall-1","source":"fall"}' '\(url)/v1/triggers'
       """
     ).status
   }

@@ -72,7 +72,7 @@ package struct FeedTable: Sendable {
 
   /// The first link of a bridge's line; lines of the core's own process have lower numbers.
   package static let firstLink = 1 << 20
-  static let maxBridges = 64
+  static let maxBridges = 512
   /// A limit for each holder, so that a stolen token cannot keep out other bridges.
   static let maxBridgesOfHolder = 16
   static let maxLinesOfHolder = Limits.devices / 4
@@ -182,7 +182,7 @@ package struct FeedTable: Sendable {
     return LinkID(rawValue: nextLink)
   }
 
-  /// Whether one bridge more fits beside the others: 64 in all, 16 of one holder.
+  /// Whether one bridge more fits beside the others.
   package static func hasRoom(for bridge: BridgeRun, among others: some Collection<BridgeRun>)
     -> Bool
   {
