@@ -33,6 +33,20 @@ struct PostgresCommandTests {
     #expect(second.output.contains("an alarm of an earlier run is still open"), "\(second.output)")
   }
 
+  @Test func `rows are in one place: a start at the other is refused`() throws {
+    let url = try cluster.database()
+    for (folder, first, then, words) in [
+      ("here", [], ["--store", url], "it has rows of its own in"),
+      ("there", ["--store", url], [], "the rows of this folder are at postgres://"),
+    ] {
+      let core = ["core", "--state", scratch.path(folder), "--control", scratch.path("core.sock")]
+      try RunningFob(core + first, in: scratch).kill9()
+      let refused = try RunningFob(core + then, in: scratch, awaitsReady: false)
+      #expect(refused.awaitEnd() == 66, "\(refused.output)")
+      #expect(refused.output.contains(words), "\(refused.output)")
+    }
+  }
+
   @Test func `a server that is not there is an error at the start, with a hint`() throws {
     let core = try RunningFob(
       ["core", "--state", scratch.path("state"), "--store", "postgres://fob@/x?host=/nonexistent"],

@@ -27,6 +27,8 @@ struct StoreFiles: Sendable {
   var blank: String { database + ".blank" }
   /// A new database until it is complete.
   var part: String { database + ".part" }
+  /// Names the server that has the rows, where they are not here.
+  var server: String { directory + "/fob.server" }
   /// Of a bench: what would be mailed to the owner.
   var mails: String { directory + "/mails.jsonl" }
   private static let salvaged = "fob.sqlite.salvaged-"
@@ -45,6 +47,24 @@ struct StoreFiles: Sendable {
         attributes: [.posixPermissions: 0o700])
     } catch {
       throw StorageFailure("make the state folder", path: directory, error)
+    }
+  }
+
+  /// Rows are in one place: here, or on the server that the folder names. Who starts at the other
+  /// would begin without what is open. Throws `StorageFailure`.
+  func assureRows(areAt place: PostgresServer?) throws {
+    if place == nil, try Self.exists(server) {
+      let name = String(decoding: try Self.bytes(of: server, atMost: 1_000), as: UTF8.self)
+      throw StorageFailure(
+        "open", path: database,
+        reason: "the rows of this folder are at \(name.split(separator: "\n").first ?? "a server")",
+        remedy: "give --store, or take \(server) away to begin with this file")
+    }
+    if place != nil, try Self.exists(database) || Self.exists(made) {
+      throw StorageFailure(
+        "open", path: directory, reason: "it has rows of its own in \(database)",
+        remedy: "take them to the server by fob state export and import, then take the files"
+          + " fob.sqlite* out of the folder")
     }
   }
 

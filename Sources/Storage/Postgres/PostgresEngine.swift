@@ -29,12 +29,14 @@ final class PostgresEngine: StoreEngine {
     self.server = server
     try files?.makeFolder()
     if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
+    try files?.assureRows(areAt: server)
     reader = PostgresReader(server)
     do {
       writer = try PostgresWriter(server)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
+    if let files { try files.write("\(server.url)\n", to: files.server) }
     _ = removeErased()
   }
 

@@ -36,6 +36,7 @@ final class SQLiteEngine: StoreEngine {
     signal(SIGXFSZ, SIG_IGN)
     try files.makeFolder()
     lock = try StateLock(directory: files.directory)
+    try files.assureRows(areAt: nil)
     do {
       (database, found) = try Self.open(files)
       checkpointer = try Checkpointer(files.database, bounds)
