@@ -30,6 +30,14 @@ struct CoreCommand: ParsableCommand {
       """)
   var store: String?
 
+  @Option(
+    help: """
+      With --store: on how many servers a press must be before it is acked, 1 to 16: as many as \
+      synchronous_standby_names waits for, and one. With fewer nothing counts as durable. \
+      (default: 1)
+      """)
+  var requireQuorum: Int?
+
   @Option(help: "Control socket. (default: core.sock in the runtime folder)")
   var control: String?
 
@@ -54,6 +62,12 @@ struct CoreCommand: ParsableCommand {
   var readyFd: Int32?
 
   func validate() throws {
+    if let requireQuorum {
+      guard store != nil else { throw ValidationError("--require-quorum is for --store") }
+      guard (1...16).contains(requireQuorum) else {
+        throw ValidationError("--require-quorum takes 1 to 16, not \(requireQuorum)")
+      }
+    }
     guard
       bench || (log == nil && !alarm.pin.isGiven && alarm.place.isEmpty && alarm.owners == nil)
     else {
@@ -76,6 +90,7 @@ struct CoreCommand: ParsableCommand {
         folder: try state ?? StateFolder.ofService ?? StateFolder.standard("core"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.server = try store.map { try PostgresServer($0) }
+      plan.server?.quorum = requireQuorum ?? 1
       plan.isBench = bench
       plan.logPath = log
       plan.pin = try alarm.pin.read().map { try NewPIN($0) }

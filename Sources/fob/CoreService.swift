@@ -136,9 +136,10 @@ final class CoreService: Sendable {
 
   private static func store(_ plan: Plan, _ timeline: Timeline) throws -> AlertStore {
     guard let server = plan.server else { return try AlertStore(directory: plan.folder) }
-    let store = try AlertStore(on: server, directory: plan.folder)
-    timeline.say("core", "rows in \(server.url), durable \(store.durability)")
-    return store
+    timeline.say("core", "rows in \(server.url)")
+    return try AlertStore(on: server, directory: plan.folder) {
+      timeline.say("core", "a press that is acked is \($0)")
+    }
   }
 
   /// Ends all at once, and waits for three seconds at most.

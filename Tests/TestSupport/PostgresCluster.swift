@@ -52,6 +52,17 @@ public final class PostgresCluster: Sendable {
     try program("pg_ctl", "stop -w -m immediate -D \(scratch.path("data"))")
   }
 
+  /// Starts a receiver of the server's log, which says at once what it has flushed, as a standby
+  /// does; `synchronous_standby_names` calls it `pg_receivewal`. It ends with the server.
+  public func startStandby() throws {
+    let log = scratch.path("wal")
+    try Self.run("\(Self.user)mkdir '\(log)'")
+    let receiver = try Self.path(of: "pg_receivewal")
+    try Self.run(
+      "(\(Self.user)\(receiver) --synchronous --no-loop -D '\(log)' -h '\(folder)' -U fob"
+        + " </dev/null >/dev/null 2>&1 &)")
+  }
+
   /// - Returns: the URL of a new and empty database.
   public func database() throws -> String {
     let name = "test\(number.add(1, ordering: .relaxed).newValue)"
@@ -63,10 +74,14 @@ public final class PostgresCluster: Sendable {
   public func url(_ name: String) -> String { "postgres://fob@/\(name)?host=\(folder)" }
 
   private func program(_ name: String, _ arguments: String) throws {
+    try Self.run("\(Self.user)\(Self.path(of: name)) \(arguments)")
+  }
+
+  private static func path(of name: String) throws -> String {
     let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
     let newest = folders.compactMap { Int($0) }.max()
     let version = try #require(newest, "install postgresql")
-    try Self.run("\(Self.user)/usr/lib/postgresql/\(version)/bin/\(name) \(arguments)")
+    return "/usr/lib/postgresql/\(version)/bin/\(name)"
   }
 
   private static func run(_ command: String) throws {

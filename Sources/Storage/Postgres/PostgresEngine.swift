@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import Foundation
 import SerialIO
+import Synchronization
 
 /// Rows in a database of a PostgreSQL server. A batch is one transaction and one round trip.
 ///
@@ -16,23 +17,25 @@ final class PostgresEngine: StoreEngine {
   let pages = DispatchQueue(label: "log pages")
 
   var path: String { server.url }
-  var durability: String {
-    writer.standbys.isEmpty
-      ? "on one server's disk" : "on the server's disk and by its standbys: \(writer.standbys)"
-  }
+  var durability: String { PostgresQuorum.words(writer.servers.load(ordering: .relaxed)) }
   var found: DamageReport? { nil }
 
   /// Blocks until the server has answered.
-  /// - Parameter files: the state folder, where what is in no database stands; nil: none is needed.
+  /// - Parameters:
+  ///   - files: the state folder, where what is in no database stands; nil: none is needed.
+  ///   - told: as `AlertStore.init(on:directory:told:)`.
   /// - Throws: `StorageFailure`; `IOFailure` if another process holds the folder.
-  init(_ server: PostgresServer, _ files: StoreFiles?) throws {
+  init(
+    _ server: PostgresServer, _ files: StoreFiles?,
+    told: @escaping @Sendable (_ durability: String) -> Void = { _ in }
+  ) throws {
     self.server = server
     try files?.makeFolder()
     if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
     try files?.assureRows(areAt: server)
     reader = PostgresReader(server)
     do {
-      writer = try PostgresWriter(server)
+      writer = try PostgresWriter(server, told)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
@@ -96,11 +99,17 @@ extension AlertStore {
   /// - Parameters:
   ///   - server: of the database, whose owner the role is.
   ///   - directory: the state folder, for what is in no database: tokens and keys.
+  ///   - told: is called with where a commit is when it returns, and what that is worth, at the
+  ///     opening and when the server has changed it; on the thread of this call or of a commit.
   /// - Throws: `StorageFailure` naming the server and a hint; `IOFailure` if another process holds
   ///   the folder.
-  public convenience init(on server: PostgresServer, directory: String) throws {
+  public convenience init(
+    on server: PostgresServer, directory: String,
+    told: @escaping @Sendable (_ durability: String) -> Void = { _ in }
+  ) throws {
     self.init(
-      .first, try PostgresEngine(server, StoreFiles(directory: directory)), in: directory)
+      .first, try PostgresEngine(server, StoreFiles(directory: directory), told: told),
+      in: directory)
   }
 }
 

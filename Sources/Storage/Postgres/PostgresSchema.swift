@@ -152,11 +152,18 @@ enum PostgresSchema {
 
 extension PostgresConnection {
   /// All of it or nothing, in one round trip; durable when it returns.
+  /// - Parameters:
+  ///   - following: asked behind the end.
+  ///   - read: gets the rows of all commands, in order.
   /// - Throws: as `exchange`.
-  func transaction(_ commands: [PostgresCommand]) throws {
+  func transaction(
+    _ commands: [PostgresCommand], following: [PostgresCommand] = [],
+    _ read: (StoredRow) throws -> Void = { _ in }
+  ) throws {
     do {
       try exchange(
-        [PostgresCommand(sql: "BEGIN")] + commands + [PostgresCommand(sql: "COMMIT")])
+        [PostgresCommand(sql: "BEGIN")] + commands + [PostgresCommand(sql: "COMMIT")] + following,
+        read)
     } catch let refusal as PostgresError {
       // The first error is thrown, whatever becomes of this.
       if case .refused = refusal { try? exchange([PostgresCommand(sql: "ROLLBACK")]) }

@@ -6,6 +6,9 @@ import Foundation
 public struct PostgresServer: Sendable {
   /// As it was given; it has no password.
   public let url: String
+  /// On how many servers a batch must be before it counts, at least 1: with fewer nothing is
+  /// durable.
+  public var quorum = 1
 
   /// Loads libpq.
   /// - Throws: `StorageFailure` where libpq is missing, cannot read the URL, or finds a password in

@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import Foundation
 import SerialIO
+import Synchronization
 
 /// Writes as the core that holds the store.
 ///
@@ -15,8 +16,10 @@ final class PostgresWriter: @unchecked Sendable {
   private let lock = NSLock()
   /// Of this process: drawn at random.
   private let holder = UUID().uuidString
-  /// The server's `synchronous_standby_names` at the opening.
-  let standbys: String
+  /// On how many servers a commit is, as the last one has told.
+  let servers = Atomic(1)
+  /// Is called on the commit thread when that changes, and at the opening.
+  private let told: @Sendable (_ durability: String) -> Void
   private var connection: PostgresConnection
   private var epoch: Int64
   /// The last batch that was sent.
@@ -40,12 +43,21 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// Takes the store over, and brings its tables to this version.
   /// - Throws: `StorageFailure` if another core has it; `PostgresError`.
-  init(_ server: PostgresServer) throws {
+  init(
+    _ server: PostgresServer, _ told: @escaping @Sendable (_ durability: String) -> Void
+  ) throws {
     self.server = server
+    self.told = told
     connection = try server.connect()
     epoch = 0
-    standbys = try PostgresSnapshot(connection: connection).texts(
-      "SELECT current_setting('synchronous_standby_names')", [])[0]
+    do {
+      try askQuorum(isFirst: true)
+    } catch PostgresError.lost(let words) {
+      throw StorageFailure(
+        "use", path: server.url, reason: words,
+        remedy: "name standbys in the server's synchronous_standby_names, or lower"
+          + " --require-quorum")
+    }
     try claim(until: BootClock.now() + Self.patience)
     try PostgresSchema.prepare(connection, path: server.url)
     try takeOver(
@@ -61,6 +73,22 @@ final class PostgresWriter: @unchecked Sendable {
           "open", path: server.url, reason: "another core has it open", remedy: "end that one")
       }
       usleep(100_000)
+    }
+  }
+
+  private func askQuorum(isFirst: Bool = false) throws {
+    var names = ""
+    try connection.exchange([PostgresQuorum.question]) { names = try $0.text(1) }
+    try learn(PostgresQuorum.servers(names), isFirst: isFirst)
+  }
+
+  /// - Throws: `PostgresError.lost` where a commit is on fewer servers than are wanted.
+  private func learn(_ now: Int, isFirst: Bool = false) throws {
+    let before = servers.exchange(now, ordering: .relaxed)
+    if isFirst || before != now { told(PostgresQuorum.words(now)) }
+    guard now >= server.quorum else {
+      throw PostgresError.lost(
+        "a commit is \(PostgresQuorum.words(now)), and \(server.quorum) servers are wanted")
     }
   }
 
@@ -129,9 +157,19 @@ final class PostgresWriter: @unchecked Sendable {
     for isLast in [false, true] {
       number += 1
       let fence = PostgresCommand(
-        sql: "SELECT fence(?, ?)", values: [.integer(epoch), .integer(number)])
+        sql: "SELECT fence(?, ?)::text, current_setting('synchronous_standby_names')",
+        values: [.integer(epoch), .integer(number)])
       do {
-        try connection.transaction([fence] + commands)
+        // Before the COMMIT and behind it: whoever runs the server may change it at any time.
+        // The first row is the fence's, the last one the question's.
+        var first: StoredRow?
+        var last: StoredRow?
+        try connection.transaction([fence] + commands, following: [PostgresQuorum.question]) {
+          first = first ?? $0
+          last = $0
+        }
+        let names = try [first, last].compactMap { try $0?.text(1) }
+        try learn(names.map(PostgresQuorum.servers).min() ?? 1)
         self.newest = newest
         return
       } catch PostgresError.lost(let words) {
@@ -148,6 +186,7 @@ final class PostgresWriter: @unchecked Sendable {
   private func settle() throws -> Bool {
     guard lost != nil || connection.isLost else { return false }
     connection = try server.connect()
+    try askQuorum()
     _ = try PostgresSnapshot(connection: connection).rows(
       "SELECT pg_try_advisory_lock(\(Self.key))")
     let last = try takeOver(

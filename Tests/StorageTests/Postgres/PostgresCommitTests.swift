@@ -1,6 +1,7 @@
 import FobBase
 import Foundation
 import SerialIO
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
@@ -73,6 +74,56 @@ import WireProtocol
     #expect(try end.pass())
     #expect(try store.lastLogID() == 2, "no row is doubled")
     #expect(try store.commit(.ofEveryKind(3)) == 3...3)
+  }
+
+  @Test(
+    arguments: [
+      ("", 1), (" ", 1), ("a", 2), ("*", 2), ("a, b", 2), ("FIRST 1 (a, b)", 2), ("any 2 (*)", 3),
+      (" ANY  3 (a, \"b (\", c)", 4), ("2 (a, b, c)", 3), ("first", 2), ("\"first 3 (\"", 2),
+      ("FIRST 0 (a)", 2), ("FIRST 99999999999999999999 (a)", 2),
+    ])
+  func `what a commit waits for is read out of the server's setting`(names: String, servers: Int) {
+    #expect(PostgresQuorum.servers(names) == servers)
+  }
+
+  /// Somebody, or Patroni, changes the setting while the core runs.
+  @Test func `with fewer servers than are wanted nothing is durable, and nothing is doubled later`()
+    throws
+  {
+    let cluster = try PostgresCluster()
+    let place = try StorePlace(.postgres, on: cluster)
+    let folder = try StateFolder()
+    let other = try place.outside()
+    func wait(for names: String) throws {
+      try other.run("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+      try other.run("SELECT pg_reload_conf()")
+      let question = "SELECT 'x' WHERE current_setting('synchronous_standby_names') = '\(names)'"
+      _ = try other.await(question)
+    }
+    try cluster.startStandby()
+    _ = try other.await("SELECT 'x' FROM pg_stat_replication WHERE state = 'streaming'")
+    try other.run("SET synchronous_commit = local")
+    var server = try #require(place.server)
+    server.quorum = 2
+    let refusal = #expect(throws: StorageFailure.self) {
+      try AlertStore(on: server, directory: folder.path)
+    }
+    #expect(refusal?.reason.contains("and 2 servers are wanted") == true)
+    try wait(for: "pg_receivewal")
+    let told = Mutex<[String]>([])
+    let store = try AlertStore(on: server, directory: folder.path) { words in
+      told.withLock { $0.append(words) }
+    }
+    try store.commit(.ofEveryKind(1))
+    try wait(for: "")
+    for _ in 1...2 {
+      let failure = #expect(throws: StorageFailure.self) { try store.commit(.ofEveryKind(2)) }
+      #expect(failure?.isOfServer == true)
+    }
+    try wait(for: "pg_receivewal")
+    #expect(try store.commit(.ofEveryKind(2)) == 2...2)
+    #expect(try store.lastLogID() == 2 && store.presses().count == 2)
+    #expect(told.withLock { $0 } == [2, 1, 2].map(PostgresQuorum.words))
   }
 
   @Test func `while the server is away each batch fails, and is taken once it is back`() throws {
