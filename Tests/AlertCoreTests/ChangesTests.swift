@@ -34,6 +34,7 @@ struct ChangesTests {
       { $0.affirmations = [.lineRemoved(1)] },
       { $0.reminders = [.reviewRemoved] },
       { $0.erasesAccount = true },
+      { $0.moves = [Move(id: nil, incident: Self.press.incident, pending: [])] },
       { $0.account = Account.sample() },
     ]
     #expect(Changes().isEmpty && kinds.count == Mirror(reflecting: Changes()).children.count)
