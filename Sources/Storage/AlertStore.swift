@@ -19,8 +19,6 @@ public final class AlertStore: Sendable {
   var whose: ColumnValue { .number(number.rawValue) }
   /// Where the rows are: the database file, `fob.sqlite` in the state folder, or the server.
   public var path: String { engine.path }
-  /// Where a commit is when it returns, as a clause.
-  public var durability: String { engine.durability }
   /// The state folder, in which other files of this core stand, too.
   package var folder: String { files.directory }
   /// The damage that this opening found and set aside; nil if everything was whole.

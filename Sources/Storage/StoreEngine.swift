@@ -6,8 +6,6 @@ import Foundation
 protocol StoreEngine: AnyObject, Sendable {
   /// Where the rows are, for people.
   var path: String { get }
-  /// Where a commit is when it returns, as a clause.
-  var durability: String { get }
   /// The damage that its opening found and set aside.
   var found: DamageReport? { get }
   /// Runs the reads of `AlertStore.page`, one after the other.

@@ -1,4 +1,3 @@
-import AlertCore
 import ArgumentParser
 import Bridge
 import Capture

@@ -265,12 +265,6 @@ extension DeviceBook.Entry {
   }
 }
 
-extension Heartbeat {
-  /// Charge of the battery in per cent; nil where the device does not know it, or says a number
-  /// that is none.
-  public var charge: UInt8? { batteryPercent <= 100 ? batteryPercent : nil }
-}
-
 extension EventKind {
   /// Whether the event tells a level of the battery.
   var isOfBattery: Bool {

@@ -88,23 +88,24 @@ final class PostgresConnection: @unchecked Sendable {
     _ read: (StoredRow) throws -> Void = { _ in }
   ) throws {
     warnings = []
-    var asked: [(prepares: String?, isLast: Bool)] = []
+    // Of each question the statement that it prepares; nil: it executes one.
+    var prepared: [String?] = []
     for command in commands {
       if names[command.sql] == nil {
         let name = "s\(names.count)"
         names[command.sql] = name
         try sent(cpg_send_prepare(connection, name, Self.numbered(command.sql)))
-        asked.append((command.sql, false))
+        prepared.append(command.sql)
       }
       try execute(names[command.sql]!, command.values)
       if commands.count == 1 { _ = cpg_single_rows(connection) }
-      asked.append((nil, false))
+      prepared.append(nil)
     }
     try sent(cpg_send_sync(connection))
     try flush(patience)
     var refusal: PostgresError?
     var failure: (any Error)?
-    for question in asked {
+    for sql in prepared {
       var isDone = false
       while let result = try result(patience) {
         defer { cpg_clear(result) }
@@ -118,7 +119,7 @@ final class PostgresConnection: @unchecked Sendable {
         default: refusal = refusal ?? Self.refusal(result)
         }
       }
-      if !isDone, let sql = question.prepares { names[sql] = nil }
+      if !isDone, let sql { names[sql] = nil }
     }
     if let sync = try result(patience) { cpg_clear(sync) }
     if let refusal {

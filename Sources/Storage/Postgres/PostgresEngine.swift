@@ -2,7 +2,6 @@ import AlertCore
 import FobBase
 import Foundation
 import SerialIO
-import Synchronization
 
 /// Rows in a database of a PostgreSQL server. A batch is one transaction and one round trip.
 ///
@@ -17,7 +16,6 @@ final class PostgresEngine: StoreEngine {
   let pages = DispatchQueue(label: "log pages")
 
   var path: String { server.url }
-  var durability: String { PostgresQuorum.words(writer.servers.load(ordering: .relaxed)) }
   var found: DamageReport? { nil }
 
   /// Blocks until the server has answered.

@@ -2,7 +2,6 @@ import AlertCore
 import FobBase
 import Foundation
 import SerialIO
-import Synchronization
 
 /// Writes as the core that holds the store.
 ///
@@ -16,8 +15,8 @@ final class PostgresWriter: @unchecked Sendable {
   private let lock = NSLock()
   /// Of this process: drawn at random.
   private let holder = UUID().uuidString
-  /// On how many servers a commit is, as the last one has told.
-  let servers = Atomic(1)
+  /// On how many servers a commit is, as the last one has told; nil: none was made.
+  private var servers: Int?
   /// Is called on the commit thread when that changes, and at the opening.
   private let told: @Sendable (_ durability: String) -> Void
   private var connection: PostgresConnection
@@ -51,7 +50,7 @@ final class PostgresWriter: @unchecked Sendable {
     connection = try server.connect()
     epoch = 0
     do {
-      try askQuorum(isFirst: true)
+      try askQuorum()
     } catch PostgresError.lost(let words) {
       throw StorageFailure(
         "use", path: server.url, reason: words,
@@ -76,16 +75,16 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  private func askQuorum(isFirst: Bool = false) throws {
+  private func askQuorum() throws {
     var names = ""
     try connection.exchange([PostgresQuorum.question]) { names = try $0.text(1) }
-    try learn(PostgresQuorum.servers(names), isFirst: isFirst)
+    try learn(PostgresQuorum.servers(names))
   }
 
   /// - Throws: `PostgresError.lost` where a commit is on fewer servers than are wanted.
-  private func learn(_ now: Int, isFirst: Bool = false) throws {
-    let before = servers.exchange(now, ordering: .relaxed)
-    if isFirst || before != now { told(PostgresQuorum.words(now)) }
+  private func learn(_ now: Int) throws {
+    if servers != now { told(PostgresQuorum.words(now)) }
+    servers = now
     guard now >= server.quorum else {
       throw PostgresError.lost(
         "a commit is \(PostgresQuorum.words(now)), and \(server.quorum) servers are wanted")

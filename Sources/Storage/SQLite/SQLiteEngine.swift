@@ -24,7 +24,6 @@ final class SQLiteEngine: StoreEngine {
   let pages = DispatchQueue(label: "log pages")
 
   var path: String { files.database }
-  var durability: String { "on this disk" }
 
   /// As `AlertStore.init`.
   init(

@@ -65,6 +65,12 @@ extension Hello {
   public static let hasNoGPS: UInt32 = 8
 }
 
+extension Heartbeat {
+  /// Charge of the battery in per cent; nil where the device does not know it, or says a number
+  /// that is none.
+  public var charge: UInt8? { batteryPercent <= 100 ? batteryPercent : nil }
+}
+
 extension TimeResponse {
   /// Answers a request, within its session.
   /// - Parameters:
