@@ -1,3 +1,4 @@
+import FobBase
 import Glibc
 
 /// A symbolic link whose name stays, to a device whose own name changes. It is replaced in one
@@ -13,7 +14,7 @@ public struct StableLink: ~Copyable, Sendable {
 
   /// Makes the link, in place of one that is there.
   /// - Throws: `IOFailure` with EEXIST if something other than a symbolic link has that name,
-  ///   EADDRINUSE if it is kept already.
+  ///   EADDRINUSE if it is still kept after 1 s.
   public init(at path: String, to target: String) throws(IOFailure) {
     let claim = try StableLink.claim(path)
     try StableLink.place(at: path, to: target)
@@ -45,16 +46,23 @@ public struct StableLink: ~Copyable, Sendable {
     let address = try UnixAddress("\0fob-link/\(status.st_dev)/\(status.st_ino)/\(name.suffix(50))")
     let socket = try UnixSocket.make(SOCK_DGRAM, path: path)
     let number = socket.number
-    do {
-      _ = try address.withPointer { (pointer, length) throws(IOFailure) in
-        try Syscall.run("link", path) { bind(number, pointer, length) }
+    // A program that has just been started holds the descriptors of who started it for a moment.
+    let deadline = BootClock.now() + .seconds(1)
+    while true {
+      do {
+        _ = try address.withPointer { (pointer, length) throws(IOFailure) in
+          try Syscall.run("link", path) { bind(number, pointer, length) }
+        }
+        return socket
+      } catch {
+        guard error.errno == EADDRINUSE else { throw error }
+        guard BootClock.now() < deadline else {
+          throw IOFailure(
+            "link", errno: EADDRINUSE, path: path, reason: "another process keeps that link")
+        }
+        usleep(10_000)
       }
-    } catch {
-      guard error.errno == EADDRINUSE else { throw error }
-      throw IOFailure(
-        "link", errno: EADDRINUSE, path: path, reason: "another process keeps that link")
     }
-    return socket
   }
 
   private static func place(at path: String, to target: String) throws(IOFailure) {
