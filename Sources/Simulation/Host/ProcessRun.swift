@@ -28,17 +28,18 @@ final class ProcessRun {
   // MARK: Whose each keychain is
 
   /// Takes the keychains of an account as its core has them now.
-  /// - Returns: the lines on which one is that it has got or given up.
-  func learn(_ account: Account, of number: Int) -> [Int] {
+  /// - Returns: those that it has got or given up.
+  func learn(_ account: Account, of number: Int) -> Set<DeviceID> {
     let claimed = Set((account.devices ?? []).compactMap { DeviceID(text: $0) })
     let before = devices.updateValue(claimed, forKey: number) ?? []
     for device in before.subtracting(claimed) where owners[device] == number {
       owners[device] = nil
     }
     for device in claimed where owners[device] == nil { owners[device] = number }
-    let changed = before.symmetricDifference(claimed)
-    return lines.indices.filter { lines[$0].hello.map { changed.contains($0.deviceID) } ?? false }
+    return before.symmetricDifference(claimed)
   }
+
+  func isNobodys(_ device: DeviceID) -> Bool { owners[device] == nil }
 
   /// - Returns: false where another account has claimed the keychain, or is about to.
   func beginClaim(of device: DeviceID, for account: Int) -> Bool {

@@ -56,14 +56,29 @@ extension World {
   /// another account's now are handed over.
   func learnDevices(_ run: HostRun, _ host: SimulatedHost) {
     let process = run.process
-    for line in process.learn(run.core.account, of: host.account) {
-      guard let hello = process.lines[line].hello else { continue }
+    let changed = process.learn(run.core.account, of: host.account)
+    tellOthersEvents(of: changed, process, performing: run)
+    for line in process.lines.indices {
+      guard let hello = process.lines[line].hello, changed.contains(hello.deviceID) else {
+        continue
+      }
       let before = process.lines[line].account
       pass(line, to: hello, of: process, performing: run)
       let account = process.lines[line].account
       guard account != before else { continue }
       let up = CoreInput.linkUp(LinkID(rawValue: line), hello)
       give(up, to: account, of: process, performing: run)
+    }
+  }
+
+  /// Keychains that were given up are the first account's, which learns what others have of them.
+  func tellOthersEvents(
+    of devices: some Sequence<DeviceID>, _ process: ProcessRun, performing: HostRun? = nil
+  ) {
+    for device in devices.sorted(by: { $0.rawValue < $1.rawValue })
+    where process.isNobodys(device) {
+      let heard = hosts[0].heardByOthers(from: [device.text])
+      give(.heardElsewhere(heard), to: 0, of: process, performing: performing)
     }
   }
 }

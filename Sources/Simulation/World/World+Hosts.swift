@@ -31,6 +31,9 @@ extension World {
     let process = ProcessRun(lines: lines.count)
     process.ends.trust(host.keys)
     for host in hosts { start(host, process, isHome: host === hosts[0]) }
+    if isShared {
+      tellOthersEvents(of: (0..<schedule.setting.keychains).map { DeviceID(keychain: $0) }, process)
+    }
     guard let run = host.run else { return }
     for index in lines.indices
     where lines[index].host == host.index && !isAtBridge(index) && host.run === run {
