@@ -100,7 +100,9 @@ extension AlertCore {
     if case .remind(let settings) = userCommand {
       return (request, perform(settings, by: who, at: now, &output), nil)
     }
-    if case .change(.erase, _) = userCommand, detector.isReading { return (request, .locked, nil) }
+    if case .change(let change, _) = userCommand, takesPressBeingRead(change) {
+      return (request, .locked, nil)
+    }
     let (open, ended) = (engine.open?.id, engine.history.lastEnded)
     let refusal = engine.perform(userCommand, by: who, at: now, &output)
     if refusal == nil {
@@ -125,6 +127,15 @@ extension AlertCore {
       }
     }
     return (request, refusal, nil)
+  }
+
+  /// A press of a keychain that the account would give up is not understood yet: it may mean alarm.
+  private func takesPressBeingRead(_ change: AccountChange) -> Bool {
+    switch change {
+    case .disconnect(let device): detector.isReading(of: device)
+    case .logOut, .erase: detector.isReading(of: nil)
+    default: false
+    }
   }
 
   /// When `.wake` is next to be handed in. Mutating, since a non-mutating getter copies the parts

@@ -35,6 +35,14 @@ extension AlertCore {
     engine.open?.isUnclaimed == true ? openPresses(of: device, for: nil) : nil
   }
 
+  /// People are told of the open incident.
+  public var isSomebodyTold: Bool {
+    engine.open.map { !engine.recipients(of: $0).isEmpty } ?? false
+  }
+
+  /// A contact or channel of the account can be reached.
+  public var canTell: Bool { engine.everyone.contains { engine.ways[$0.id]?.isEmpty != true } }
+
   /// The account has decided on its side of a move, which is not durable yet.
   public func isMoving(_ move: MoveID) -> Bool {
     commitQueue.waiting.contains { $0.moves.contains { $0.id == move } }

@@ -224,5 +224,6 @@ extension AlertBridge {
     process.learnDevices(of: self)
     runner.renewZone()
     tellWays()
+    moveOpenPresses()
   }
 }

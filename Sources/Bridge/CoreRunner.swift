@@ -26,6 +26,14 @@ final class CoreRunner: CoreEndpoint {
     var isClosed = false
     var answers: [RequestID: @Sendable (Answer) -> Void] = [:]
     var lastRequest: UInt64 = 0
+
+    /// - Returns: whether the caller is to perform the effects.
+    mutating func step(_ input: CoreInput, at now: Timestamp) -> Bool {
+      steppedAt = now
+      core.step(input, at: now, into: &output)
+      defer { isPerforming = true }
+      return !isPerforming
+    }
   }
 
   let machines: Mutex<Machines>
@@ -162,8 +170,8 @@ final class CoreRunner: CoreEndpoint {
       let account = runner.store.number
       runner.process.devices.events.tell(
         account == .first ? .auditEvent(event) : .otherAuditEvent(event, of: account))
-      if account == .first, event.name == .incidentOpened || event.name == .pressAdded {
-        runner.process.moveOpenPresses(ofOthersAfter: event)
+      if event.name == .incidentOpened || event.name == .pressAdded {
+        runner.process.moveOpenPresses(of: account, after: event)
       }
     }
   }

@@ -80,6 +80,11 @@ public final class AlertStore: Sendable {
     }
   }
 
+  /// The keychains of which any account of the folder has events. Throws `StorageFailure`.
+  public func keychainsOfAll() throws -> Set<DeviceID> {
+    try reading("read keychains from") { db in try StateReader(db, number).keychainsOfAll() }
+  }
+
   /// All incidents, oldest first.
   public func incidents() throws -> [Incident] {
     try reading("read incidents from") { db in

@@ -145,6 +145,20 @@ struct StateReader {
       ])
   }
 
+  /// From one to the next by the index of events: there may be millions of these.
+  func keychainsOfAll() throws -> Set<DeviceID> {
+    let devices = try db.rows(
+      """
+      WITH RECURSIVE keychain (device) AS (
+        SELECT MIN(device) FROM event
+        UNION ALL
+        SELECT (SELECT MIN(device) FROM event WHERE device > keychain.device) FROM keychain
+        WHERE keychain.device IS NOT NULL
+      ) SELECT device FROM keychain WHERE device IS NOT NULL
+      """)
+    return Set(try devices.map { DeviceID(rawValue: UInt64(bitPattern: try $0.number(0))) })
+  }
+
   private func identities(_ rule: String, _ values: [ColumnValue]) throws -> [EventIdentity] {
     try db.rows(
       "SELECT substr(payload, 1, ?) FROM event WHERE \(rule)",

@@ -24,6 +24,19 @@ struct LockTests {
     #expect(AccountChange.oneOfEach.map(\.kind) == Array(0...17))
   }
 
+  /// It may mean alarm, which would then be nobody's.
+  @Test(arguments: [AccountChange.disconnect(keychain), .logOut, .erase])
+  func `what ends the alarm of a keychain waits until its press is understood`(
+    _ change: AccountChange
+  ) {
+    var guarded = GuardedBench(.none, .complete())
+    let press = guarded.edge(.pressed, at: 0)
+    guarded.bench.press(press)
+    #expect(guarded.bench.state == .noEmergency)
+    #expect(guarded.bench.change(change, isProven: true) == .locked)
+    #expect(guarded.bench.change(.disconnect(otherKeychain), isProven: true) == .unknownDevice)
+  }
+
   @Test func `R36: in every open state no change goes but the first use of a mailed PIN`() {
     for policy in [Policy(), .withCountdown] {
       var bench = CoreBench(Self.offered, policy)

@@ -104,6 +104,7 @@ import WireProtocol
       Account(name: "Owner", contacts: [], devices: [other.identity.deviceID.text]))
     #expect(try second.load().identities == [other, own].map(\.identity))
     #expect(try first.load().identities == [other.identity])
+    #expect(try first.keychainsOfAll() == [other.identity.deviceID])
   }
 
   @Test func `an erased account leaves the others whole`() throws {

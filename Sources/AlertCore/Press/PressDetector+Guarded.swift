@@ -51,7 +51,11 @@ extension PressDetector {
   }
 
   /// Some press is not understood yet: it may mean alarm.
-  var isReading: Bool { !recovered.isEmpty || histories.values.contains(where: \.hasOpen) }
+  /// - Parameter device: nil: any keychain's.
+  func isReading(of device: DeviceID?) -> Bool {
+    !recovered.isEmpty
+      || histories.contains { $1.hasOpen && (device == nil || $0.device == device) }
+  }
 
   // MARK: Restart
 

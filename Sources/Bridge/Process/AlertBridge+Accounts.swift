@@ -106,7 +106,10 @@ extension AlertBridge {
     let bridge = try AlertBridge(account, store, beside: self)
     bridge.suspended.store(try store.standing() == .suspended, ordering: .releasing)
     process.serve(bridge)
-    if process.isStarted { bridge.begin() }
+    if process.isStarted {
+      bridge.begin()
+      bridge.moveOpenPresses()
+    }
     return bridge
   }
 

@@ -113,14 +113,19 @@ final class CoreProcess: Sendable {
     self.devices.renewOwners(of: changed)
     guard isStarted else { return }
     for bridge in [bridge, self[.first]].compactMap(\.self) { bridge.tellPaired() }
-    moveOpenPresses()
+  }
+
+  /// As `tellOthersEvents`, of all keychains that were ever given up.
+  func tellOthersEvents() {
+    guard hasSeveralAccounts else { return }
+    if let devices = try? self[.first]?.store.keychainsOfAll() { tellOthersEvents(of: devices) }
   }
 
   /// Keychains that were given up are the first account's: it is not alarmed by presses that their
   /// owner has, and of which an ack was lost. Where they cannot be read, a press may be told twice.
-  private func tellOthersEvents(of changed: Set<DeviceID>) {
+  private func tellOthersEvents(of devices: Set<DeviceID>) {
     guard let first = self[.first] else { return }
-    for device in changed where owner(of: device) == nil {
+    for device in devices where owner(of: device) == nil {
       guard let heard = try? first.store.heardByOthers(from: device) else { continue }
       first.handle(.heardElsewhere(heard))
     }
@@ -166,7 +171,7 @@ final class CoreProcess: Sendable {
       defer { accounts.owesMoves = false }
       return accounts.owesMoves
     }
-    if owesMoves { moveOpenPresses() }
+    if owesMoves { moveOpenPresses(of: served) }
   }
 
   /// The account that has claimed a keychain; nil: none has.

@@ -4,14 +4,16 @@ import SerialIO
 import Synchronization
 import WireProtocol
 
-/// Open presses of a keychain go from the first account, which hears all that nobody has claimed,
-/// to the account that has claimed it.
+/// Open presses go from the account that has heard them to the one that has claimed their keychain,
+/// or to the first, which hears all that nobody has claimed.
 extension CoreRunner {
-  /// Hands one input to this account's core, and the other side of the move to the first account's:
-  /// no press and no command comes between. Each side is decided as the other says.
+  /// Hands one input to this account's core, and the other side of the move to the holder's: no
+  /// press and no command comes between. Each side is decided as the other says. One move is under
+  /// way at a time, so that no two threads hold two accounts' locks.
   /// - Parameters:
-  ///   - holder: the first account's; its lock is always the second to be taken.
-  ///   - input: makes this account's input; nil where no press of the keychain is open.
+  ///   - holder: the account that has the presses in its open incident.
+  ///   - input: makes this account's input; nil where no press of the keychain is to be moved:
+  ///     none is where nobody here can be told and people there are.
   /// - Returns: false where nothing moves.
   func move(
     _ device: DeviceID, from holder: CoreRunner, as move: MoveID,
@@ -21,8 +23,11 @@ extension CoreRunner {
     let (isMoved, isOurs, isHolders) = machines.withLock { machines in
       guard !machines.isClosed else { return (false, false, false) }
       return holder.machines.withLock { holding in
-        let presses = holding.core.openPresses(of: device, for: move)
-        guard let input = input(presses) else { return (false, false, false) }
+        let isTold = holding.core.isSomebodyTold && !machines.core.canTell
+        let presses = isTold ? nil : holding.core.openPresses(of: device, for: move)
+        guard let input = input(presses ?? machines.core.unclaimedPresses(of: device)) else {
+          return (false, false, false)
+        }
         let isOurs = machines.step(input, at: now)
         guard machines.core.isMoving(move) else { return (false, isOurs, false) }
         return (true, isOurs, holding.step(.movedAway(device, move), at: now))
@@ -48,16 +53,6 @@ extension CoreRunner {
   }
 }
 
-extension CoreRunner.Machines {
-  /// - Returns: whether the caller is to perform the effects.
-  mutating func step(_ input: CoreInput, at now: Timestamp) -> Bool {
-    steppedAt = now
-    core.step(input, at: now, into: &output)
-    defer { isPerforming = true }
-    return !isPerforming
-  }
-}
-
 extension CoreProcess {
   /// Claims a keychain for an account, and moves its open presses there with the claim.
   /// - Parameter input: makes the claim out of the presses.
@@ -68,30 +63,39 @@ extension CoreProcess {
       return runner.claim(device, input)
     }
     guard let move = beginMove() else {
-      // Presses that are open are moved behind the claim.
-      runner.handle(input(nil))
-      return
+      // Presses that are open elsewhere are moved behind the claim.
+      return runner.claim(device, input)
     }
     if !runner.move(device, from: holder, as: move, { input($0) }) { end(move) }
   }
 
-  /// Moves all presses that are open in the first account to the accounts that have claimed their
-  /// keychains. While a move is under way, its end does this.
-  func moveOpenPresses() {
-    guard hasSeveralAccounts, isStarted, let holder = self[.first]?.runner else { return }
-    for device in holder.read({ core, _ in core.keychainsWithOpenPresses }) {
-      guard let owner = core(of: device), owner !== holder else { continue }
-      guard let move = beginMove() else { return }
-      if !owner.move(device, from: holder, as: move, { $0.map { .movedHere($0) } }) { end(move) }
+  /// Moves all presses that are open in these accounts and whose keychains are another's. While a
+  /// move is under way, its end does this.
+  func moveOpenPresses(of holders: [AlertBridge]) {
+    guard hasSeveralAccounts, isStarted, let first = self[.first]?.runner else { return }
+    for holder in holders.map(\.runner) {
+      for device in holder.read({ core, _ in core.keychainsWithOpenPresses }) {
+        let heir = core(of: device) ?? first
+        guard heir !== holder else { continue }
+        guard let move = beginMove() else { return }
+        if !heir.move(device, from: holder, as: move, { $0.map { .movedHere($0) } }) { end(move) }
+      }
     }
   }
 
-  /// A press of a keychain that has been claimed may still have been on its way to the first
-  /// account.
-  func moveOpenPresses(ofOthersAfter event: AuditEvent) {
+  /// A press of a keychain that has been claimed, or given up, may still have been on its way to
+  /// the account before.
+  func moveOpenPresses(of account: AccountNumber, after event: AuditEvent) {
     guard hasSeveralAccounts, let device = event.device.flatMap({ DeviceID(text: $0) }),
-      core(of: device) != nil
+      owner(of: device) ?? .first != account, let holder = self[account]
     else { return }
-    moveOpenPresses()
+    moveOpenPresses(of: [holder])
+  }
+}
+
+extension AlertBridge {
+  /// Presses that have become this account's are moved here, and others away.
+  func moveOpenPresses() {
+    process.moveOpenPresses(of: [self, process[.first]].compactMap(\.self))
   }
 }

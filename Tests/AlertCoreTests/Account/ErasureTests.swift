@@ -93,13 +93,6 @@ import WireProtocol
     #expect(bench.change(.erase, isProven: true) == .locked)
   }
 
-  @Test func `R86: a press that is not understood yet refuses it`() {
-    var guarded = GuardedBench(.none, .complete())
-    guarded.bench.press(.press(1))
-    #expect(guarded.bench.answer(to: .change(.erase, isProven: true))?.refusal == .locked)
-    #expect(guarded.bench.core.account.exists)
-  }
-
   @Test func `R86: of what waits for the disk, only what came after the erasure is written`() {
     var bench = Self.afterAlarm()
     bench.storeBehaviour = .failsAtOnce

@@ -147,6 +147,53 @@ import WireProtocol
     #expect(try accounts[1].store.incidents().map(\.presses.count) == [1])
   }
 
+  /// It was on its way while the account gave its keychain up.
+  @Test func `a press that comes to who has given its keychain up alarms who claims it next`()
+    throws
+  {
+    let left = try Waiting.answer {
+      accounts[0].change(.disconnect(.bench(2)), pin: nil, answer: $0)
+    }
+    #expect(left.refusal == nil)
+    let press = EventRecord.press(1, serial: 2)
+    accounts[0].runner.handle(.event(LinkID(rawValue: 90), press, happenedAt: nil))
+    try rig.journal.wait("it is the first account's") {
+      rig.bridge.status.state == .emergencySendingFailed
+        && (try? accounts[0].store.incidents().map(\.endReason)) == [.moved]
+    }
+    let claimed = try Waiting.answer {
+      accounts[1].change(.claim(.bench(2), email: nil), pin: nil, answer: $0)
+    }
+    #expect(claimed.refusal == nil)
+    try wait(for: .emergencySent, of: accounts[1])
+    #expect(sink.taken.map(\.contact.address) == ["contact-3@example.org"])
+    #expect(try rig.store.incidents().map(\.endReason) == [.moved])
+  }
+
+  @Test func `an alarm stays with those who are told until who claims has somebody to tell`()
+    throws
+  {
+    let rig = try BridgeRig([], sinks: [sink])
+    let owner = try rig.bridge.add(Account(name: "Owner", contacts: [], devices: []))
+    rig.bridge.runner.handle(
+      .event(LinkID(rawValue: 1), .press(1, serial: 99), happenedAt: nil))
+    try rig.waitFor(.emergencySent)
+    let claimed = try Waiting.answer {
+      owner.change(.claim(.bench(99), email: nil), pin: nil, answer: $0)
+    }
+    #expect(claimed.refusal == nil && owner.status.state == .noEmergency)
+    #expect(rig.bridge.status.state == .emergencySent)
+    let number = ContactDraft.Number(number: "+15555550100", chosen: true)
+    let contact = ContactDraft(name: "Contact 1", numbers: [number])
+    let added = try Waiting.answer { owner.change(.addContact(contact), pin: nil, answer: $0) }
+    #expect(added.refusal == nil)
+    try rig.journal.wait("it has moved") {
+      owner.status.state == .emergencySent
+        && (try? rig.store.incidents().map(\.endReason)) == [.moved]
+    }
+    #expect(sink.taken.contains { $0.kind == .raise && $0.contact.name == "Contact 1" })
+  }
+
   @Test func `a press that a given-up keychain says again alarms nobody`() throws {
     let presses = [1, 2].map { EventRecord.press(UInt32($0), serial: 2) }
     accounts[0].runner.handle(.event(LinkID(rawValue: 90), presses[0], happenedAt: nil))

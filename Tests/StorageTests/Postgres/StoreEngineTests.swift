@@ -91,6 +91,7 @@ import WireProtocol
       try AccountRowsTests.expectSame(shared.store(of: number), store)
     }
     #expect(try shared.heardByOthers(from: .bench(2)) == stores[1].load().identities.suffix(100))
+    #expect(try shared.keychainsOfAll() == [.bench(1), .bench(2), .bench(3)])
   }
 
   @Test(arguments: EngineKind.allCases)
