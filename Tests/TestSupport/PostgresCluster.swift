@@ -63,10 +63,11 @@ public final class PostgresCluster: Sendable {
         + " </dev/null >/dev/null 2>&1 &)")
   }
 
+  /// - Parameter options: of createdb.
   /// - Returns: the URL of a new and empty database.
-  public func database() throws -> String {
+  public func database(_ options: String = "") throws -> String {
     let name = "test\(number.add(1, ordering: .relaxed).newValue)"
-    try program("createdb", "-h \(folder) -U fob \(name)")
+    try program("createdb", "-h \(folder) -U fob \(options) \(name)")
     return url(name)
   }
 

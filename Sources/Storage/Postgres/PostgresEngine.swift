@@ -56,6 +56,7 @@ final class PostgresEngine: StoreEngine {
   private static func isAway(_ error: any Error) -> Bool {
     switch error {
     case PostgresError.lost, PostgresError.unreachable, PostgresError.refused("FB001", _): true
+    case let failure as StorageFailure: failure.isOfServer
     default: false
     }
   }
@@ -65,8 +66,15 @@ final class PostgresEngine: StoreEngine {
   func write(_ body: (any RowTarget) throws -> Void) throws { try writer.write(body) }
 
   func failure(_ operation: String, _ error: any Error) -> StorageFailure {
-    (error as? PostgresError).map { StorageFailure(operation, path: path, $0) }
-      ?? StorageFailure(operation, path: path, error)
+    if let error = error as? PostgresError {
+      return StorageFailure(operation, path: path, error)
+    }
+    let failure = StorageFailure(operation, path: path, error)
+    if error is StorageFailure { return failure }
+    // No folder is to blame, and no start sets anything aside.
+    return .ofServer(
+      operation, path: path, reason: failure.reason,
+      remedy: failure.isDamage ? "go back to a backup of the server's" : nil)
   }
 
   /// The server rewrites the tables. Its backups and the log that it keeps are with who runs it.

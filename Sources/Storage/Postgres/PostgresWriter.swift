@@ -52,7 +52,7 @@ final class PostgresWriter: @unchecked Sendable {
     do {
       try askQuorum()
     } catch PostgresError.lost(let words) {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "use", path: server.url, reason: words,
         remedy: "name standbys in the server's synchronous_standby_names, or lower"
           + " --require-quorum")
@@ -68,7 +68,7 @@ final class PostgresWriter: @unchecked Sendable {
     let question = "SELECT pg_try_advisory_lock(\(Self.key))::text"
     while try PostgresSnapshot(connection: connection).texts(question, []) != ["true"] {
       guard BootClock.now() < deadline else {
-        throw StorageFailure(
+        throw StorageFailure.ofServer(
           "open", path: server.url, reason: "another core has it open", remedy: "end that one")
       }
       usleep(100_000)
@@ -76,9 +76,9 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   private func askQuorum() throws {
-    var names = ""
-    try connection.exchange([PostgresQuorum.question]) { names = try $0.text(1) }
-    try learn(PostgresQuorum.servers(names))
+    var now = 0
+    try connection.exchange([PostgresQuorum.question]) { now = try PostgresQuorum.servers($0) }
+    try learn(now)
   }
 
   /// - Throws: `PostgresError.lost` where a commit is on fewer servers than are wanted.
@@ -86,8 +86,8 @@ final class PostgresWriter: @unchecked Sendable {
     if servers != now { told(PostgresQuorum.words(now)) }
     servers = now
     guard now >= server.quorum else {
-      throw PostgresError.lost(
-        "a commit is \(PostgresQuorum.words(now)), and \(server.quorum) servers are wanted")
+      let wanted = server.quorum == 1 ? "1 server is" : "\(server.quorum) servers are"
+      throw PostgresError.lost("a commit is \(PostgresQuorum.words(now)), and \(wanted) wanted")
     }
   }
 
@@ -156,7 +156,7 @@ final class PostgresWriter: @unchecked Sendable {
     for isLast in [false, true] {
       number += 1
       let fence = PostgresCommand(
-        sql: "SELECT fence(?, ?)::text, current_setting('synchronous_standby_names')",
+        sql: "SELECT fence(?, ?)::text, \(PostgresQuorum.columns)",
         values: [.integer(epoch), .integer(number)])
       do {
         // Before the COMMIT and behind it: whoever runs the server may change it at any time.
@@ -167,8 +167,8 @@ final class PostgresWriter: @unchecked Sendable {
           first = first ?? $0
           last = $0
         }
-        let names = try [first, last].compactMap { try $0?.text(1) }
-        try learn(names.map(PostgresQuorum.servers).min() ?? 1)
+        let counts = try [first, last].compactMap(\.self).map(PostgresQuorum.servers)
+        try learn(counts.min() ?? 0)
         self.newest = newest
         return
       } catch PostgresError.lost(let words) {
