@@ -32,12 +32,15 @@ final class PostgresEngine: StoreEngine {
     if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
     try files?.assureRows(areAt: server)
     reader = PostgresReader(server)
+    let holder = try files.map { try PostgresHolder(of: $0) }
     do {
-      writer = try PostgresWriter(server, told)
+      writer = try PostgresWriter(server, holder, told)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
-    if let files { try files.write("\(server.url)\n", to: files.server) }
+    if let files, let holder {
+      try files.write("\(server.url)\n\(holder.id)\n", to: files.server)
+    }
     _ = removeErased()
   }
 

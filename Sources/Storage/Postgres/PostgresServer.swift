@@ -54,11 +54,13 @@ public struct PostgresServer: Sendable {
 
   /// A connection whose commits are durable when they return: on the server's disk, and on the
   /// standbys that it waits for.
+  /// - Parameter name: of the connection, in the server's list.
   /// - Throws: `PostgresError`; `StorageFailure` where the server does not flush its log, or has no
   ///   UTF-8.
-  func connect() throws -> PostgresConnection {
+  func connect(as name: String = "fob") throws -> PostgresConnection {
     let connection = try PostgresConnection(url)
-    let settings = Self.settings.sorted { $0.key < $1.key }.map { "('\($0)', '\($1)')" }
+    let named = Self.settings.merging(["application_name": name]) { $1 }
+    let settings = named.sorted { $0.key < $1.key }.map { "('\($0)', '\($1)')" }
     let rows = try PostgresSnapshot(connection: connection).rows(
       """
       SELECT current_setting('fsync'), current_setting('server_encoding'),

@@ -15,6 +15,8 @@ final class PostgresWriter: @unchecked Sendable {
   private let lock = NSLock()
   /// Of this process: drawn at random.
   private let holder = UUID().uuidString
+  /// Of its connections.
+  private let name: String
   /// On how many servers a commit is, as the last one has told; nil: none was made.
   private var servers: Int?
   /// Is called on the commit thread when that changes, and at the opening.
@@ -37,18 +39,22 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// "fob", for advisory locks.
-  private static let key = 0x66_6F62
+  static let key = 0x66_6F62
   private static let patience = Interval.seconds(5)
 
   /// Takes the store over, and brings its tables to this version.
+  /// - Parameter holder: the folder whose lock this process has; nil: none.
   /// - Throws: `StorageFailure` if another core has it; `PostgresError`.
   init(
-    _ server: PostgresServer, _ told: @escaping @Sendable (_ durability: String) -> Void
+    _ server: PostgresServer, _ holder: PostgresHolder?,
+    _ told: @escaping @Sendable (_ durability: String) -> Void
   ) throws {
     self.server = server
     self.told = told
-    connection = try server.connect()
+    name = holder?.name ?? "fob"
+    connection = try server.connect(as: name)
     epoch = 0
+    if holder != nil { try endEarlier() }
     do {
       try askQuorum()
     } catch PostgresError.lost(let words) {
@@ -61,6 +67,19 @@ final class PostgresWriter: @unchecked Sendable {
     try PostgresSchema.prepare(connection, path: server.url)
     try takeOver(
       "UPDATE core SET holder = ?, epoch = epoch + 1, batch = 0 RETURNING epoch, batch")
+  }
+
+  /// Connections of earlier processes of this folder, of this name.
+  private static let ours = """
+    FROM pg_stat_activity WHERE application_name = current_setting('application_name')
+      AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user
+      AND client_addr IS NOT DISTINCT FROM inet_client_addr()
+    """
+
+  /// A commit of a core that was killed may still wait for a standby, with the store's lock.
+  private func endEarlier() throws {
+    _ = try PostgresSnapshot(connection: connection).rows(
+      "SELECT pg_terminate_backend(pid)::text \(Self.ours)")
   }
 
   /// The connection of a core that was killed may be there for a moment.
@@ -184,12 +203,22 @@ final class PostgresWriter: @unchecked Sendable {
   @discardableResult
   private func settle() throws -> Bool {
     guard lost != nil || connection.isLost else { return false }
-    connection = try server.connect()
+    connection = try server.connect(as: name)
     try askQuorum()
-    _ = try PostgresSnapshot(connection: connection).rows(
-      "SELECT pg_try_advisory_lock(\(Self.key))")
-    let last = try takeOver(
-      "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch")
+    let db = PostgresSnapshot(connection: connection)
+    _ = try db.rows("SELECT pg_try_advisory_lock(\(Self.key))")
+    let last: Int64
+    do {
+      last = try takeOver(
+        "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch")
+    } catch PostgresError.refused("55P03", let words) {
+      // The row that holds it up is our own, until its commit is answered.
+      let waits = "SELECT pid::text \(Self.ours) AND wait_event = 'SyncRep'"
+      guard try db.texts(waits, []).isEmpty else {
+        throw PostgresError.lost("an earlier commit of this core still waits for a standby")
+      }
+      throw PostgresError.refused(state: "55P03", words)
+    }
     defer { lost = nil }
     guard let lost, last >= lost.number else { return false }
     newest = lost.newest
