@@ -71,6 +71,18 @@ public final class PostgresCluster: Sendable {
     return url(name)
   }
 
+  /// Carries statements out, each by itself.
+  /// - Parameter url: of the database.
+  /// - Returns: the rows, one a line.
+  public func ask(_ statements: String..., of url: String) throws -> String {
+    let words = statements.map { "-c \"\($0)\"" }.joined(separator: " ")
+    let (status, output) = try Shell.run(
+      "\(Self.path(of: "psql")) -XAtq -v ON_ERROR_STOP=1 \(words) '\(url)' 2>&1")
+    let text = String(decoding: output, as: UTF8.self)
+    #expect(status == 0, "\(text)")
+    return text
+  }
+
   /// The URL of a database.
   public func url(_ name: String) -> String { "postgres://fob@/\(name)?host=\(folder)" }
 

@@ -1,3 +1,5 @@
+import FobBase
+
 /// The tables of a PostgreSQL database, by migration. They have the columns of `StateTable`; texts
 /// are compared by their bytes, as SQLite does.
 enum PostgresSchema {
@@ -81,7 +83,10 @@ enum PostgresSchema {
   private static let first =
     [
       "migration (number bigint PRIMARY KEY, name text NOT NULL)",
-      "account (id bigint PRIMARY KEY, body text NOT NULL, standing text NOT NULL DEFAULT 'active')",
+      """
+      account (
+        id bigint PRIMARY KEY, body text NOT NULL, standing text NOT NULL DEFAULT 'active')
+      """,
     ].map { "CREATE TABLE \($0)" } + [
       """
       CREATE TABLE core (
@@ -176,16 +181,17 @@ extension PostgresConnection {
   /// All of it or nothing, in one round trip; durable when it returns.
   /// - Parameters:
   ///   - following: asked behind the end.
+  ///   - patience: as of `exchange`.
   ///   - read: gets the rows of all commands, in order.
   /// - Throws: as `exchange`.
   func transaction(
     _ commands: [PostgresCommand], following: [PostgresCommand] = [],
-    _ read: (StoredRow) throws -> Void = { _ in }
+    patience: Interval = .seconds(10), _ read: (StoredRow) throws -> Void = { _ in }
   ) throws {
     do {
       try exchange(
         [PostgresCommand(sql: "BEGIN")] + commands + [PostgresCommand(sql: "COMMIT")] + following,
-        read)
+        patience: patience, read)
     } catch let refusal as PostgresError {
       // The first error is thrown, whatever becomes of this.
       if case .refused = refusal { try? exchange([PostgresCommand(sql: "ROLLBACK")]) }

@@ -54,11 +54,15 @@ public struct PostgresServer: Sendable {
 
   /// A connection whose commits are durable when they return: on the server's disk, and on the
   /// standbys that it waits for.
-  /// - Parameter name: of the connection, in the server's list.
+  /// - Parameters:
+  ///   - name: of the connection, in the server's list.
+  ///   - waits: counts the connection's.
   /// - Throws: `PostgresError`; `StorageFailure` where the server does not flush its log, or has no
   ///   UTF-8.
-  func connect(as name: String = "fob") throws -> PostgresConnection {
-    let connection = try PostgresConnection(url)
+  func connect(
+    as name: String = "fob", _ waits: ServerWait = ServerWait()
+  ) throws -> PostgresConnection {
+    let connection = try PostgresConnection(url, waits)
     let named = Self.settings.merging(["application_name": name]) { $1 }
     let settings = named.sorted { $0.key < $1.key }.map { "('\($0)', '\($1)')" }
     let rows = try PostgresSnapshot(connection: connection).rows(
@@ -84,6 +88,14 @@ public struct PostgresServer: Sendable {
         remedy: "make it anew: createdb --encoding=UTF8 --template=template0")
     }
     return connection
+  }
+
+  /// - Parameter servers: on which a commit is.
+  /// - Throws: `PostgresError.lost` where more are wanted.
+  func requireQuorum(_ servers: Int) throws(PostgresError) {
+    guard servers < quorum else { return }
+    let wanted = quorum == 1 ? "1 server is" : "\(quorum) servers are"
+    throw .lost("a commit is \(PostgresQuorum.words(servers)), and \(wanted) wanted")
   }
 }
 

@@ -14,13 +14,15 @@ final class PostgresWriter: @unchecked Sendable {
   private let server: PostgresServer
   private let lock = NSLock()
   /// Of this process: drawn at random.
-  private let holder = UUID().uuidString
+  let holder = UUID().uuidString
   /// Of its connections.
-  private let name: String
+  let name: String
+  /// Those of its connections, and of what else the commit thread asks.
+  let waits = ServerWait()
   /// On how many servers a commit is, as the last one has told; nil: none was made.
   private var servers: Int?
   /// Is called on the commit thread when that changes, and at the opening.
-  private let told: @Sendable (_ durability: String) -> Void
+  private let told: @Sendable (_ news: String) -> Void
   private var connection: PostgresConnection
   private var epoch: Int64
   /// The last batch that was sent.
@@ -47,12 +49,12 @@ final class PostgresWriter: @unchecked Sendable {
   /// - Throws: `StorageFailure` if another core has it; `PostgresError`.
   init(
     _ server: PostgresServer, _ holder: PostgresHolder?,
-    _ told: @escaping @Sendable (_ durability: String) -> Void
+    _ told: @escaping @Sendable (_ news: String) -> Void
   ) throws {
     self.server = server
     self.told = told
     name = holder?.name ?? "fob"
-    connection = try server.connect(as: name)
+    connection = try server.connect(as: name, waits)
     epoch = 0
     if holder != nil { try endEarlier() }
     do {
@@ -102,12 +104,9 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// - Throws: `PostgresError.lost` where a commit is on fewer servers than are wanted.
   private func learn(_ now: Int) throws {
-    if servers != now { told(PostgresQuorum.words(now)) }
+    if servers != now { told("a press that is acked is \(PostgresQuorum.words(now))") }
     servers = now
-    guard now >= server.quorum else {
-      let wanted = server.quorum == 1 ? "1 server is" : "\(server.quorum) servers are"
-      throw PostgresError.lost("a commit is \(PostgresQuorum.words(now)), and \(wanted) wanted")
-    }
+    try server.requireQuorum(now)
   }
 
   /// - Returns: the number of the holder's last batch that is durable.
@@ -123,9 +122,12 @@ final class PostgresWriter: @unchecked Sendable {
 
   // MARK: Batches
 
+  /// - Parameter isBrief: waits for locks that others have for a second, and not for eight.
   /// - Returns: of each batch the numbers of its log entries.
   /// - Throws: `PostgresError`: `refused` where nothing is written; else it is not known.
-  func commit(_ batches: [AlertStore.Batch]) throws -> [ClosedRange<Int64>?] {
+  func commit(
+    _ batches: [AlertStore.Batch], isBrief: Bool = false
+  ) throws -> [ClosedRange<Int64>?] {
     try lock.withLock {
       try settle()
       let batch = PostgresBatch(by: connection, newest)
@@ -140,7 +142,7 @@ final class PostgresWriter: @unchecked Sendable {
         sent[account] = WrittenBatch(each.changes, ids: range)
         ids.append(range)
       }
-      try send(batch.commands, newest, sent)
+      try send(batch.commands, newest, sent, isBrief: isBrief)
       for account in sent.keys { written[account] = nil }
       return ids
     }
@@ -170,8 +172,9 @@ final class PostgresWriter: @unchecked Sendable {
   /// Sends it, and once more where it is sure that it did not arrive.
   private func send(
     _ commands: [PostgresCommand], _ newest: PostgresNumbers,
-    _ sent: [AccountNumber: WrittenBatch]
+    _ sent: [AccountNumber: WrittenBatch], isBrief: Bool = false
   ) throws {
+    let brief = isBrief ? [PostgresCommand(sql: "SET LOCAL lock_timeout = 1000")] : []
     for isLast in [false, true] {
       number += 1
       let fence = PostgresCommand(
@@ -182,7 +185,9 @@ final class PostgresWriter: @unchecked Sendable {
         // The first row is the fence's, the last one the question's.
         var first: StoredRow?
         var last: StoredRow?
-        try connection.transaction([fence] + commands, following: [PostgresQuorum.question]) {
+        try connection.transaction(
+          brief + [fence] + commands, following: [PostgresQuorum.question]
+        ) {
           first = first ?? $0
           last = $0
         }
@@ -203,7 +208,7 @@ final class PostgresWriter: @unchecked Sendable {
   @discardableResult
   private func settle() throws -> Bool {
     guard lost != nil || connection.isLost else { return false }
-    connection = try server.connect(as: name)
+    connection = try server.connect(as: name, waits)
     try askQuorum()
     let db = PostgresSnapshot(connection: connection)
     _ = try db.rows("SELECT pg_try_advisory_lock(\(Self.key))")

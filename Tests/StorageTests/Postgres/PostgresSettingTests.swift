@@ -36,6 +36,7 @@ import Testing
 
   @Test func `a database that is not in UTF-8 is refused`() throws {
     let cluster = try PostgresCluster.common()
+    defer { withExtendedLifetime(cluster) {} }
     let server = try PostgresServer(
       cluster.database("--encoding=SQL_ASCII --template=template0 --locale=C"))
     let folder = try StateFolder()
