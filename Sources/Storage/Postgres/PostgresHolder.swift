@@ -13,10 +13,8 @@ struct PostgresHolder {
 
   /// - Parameter files: of a folder whose lock this process has. Throws `IOFailure`.
   init(of files: StoreFiles) throws(IOFailure) {
-    let lines = String(
-      decoding: try StoreFiles.bytes(of: files.server, atMost: 10_000), as: UTF8.self
-    ).split(separator: "\n")
-    let id = lines.count == 2 ? Hex.bytes(String(lines[1])) ?? [] : []
+    let lines = try files.serverNote()
+    let id = lines.count == 2 ? Hex.bytes(lines[1]) ?? [] : []
     self.id = Hex.text(id.count == 8 ? id : (0..<8).map { _ in .random(in: 0 ... .max) })
     let lock = files.directory + "/lock"
     var status = stat()

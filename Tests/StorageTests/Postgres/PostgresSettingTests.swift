@@ -61,6 +61,17 @@ import Testing
     #expect(try place.store().presses().count == 1, "what comes beside it later does not count")
   }
 
+  @Test func `a check of a folder whose rows are on a server reads them there`() throws {
+    let place = try StorePlace(.postgres)
+    do { try place.store().commit(.ofEveryKind(1)) }
+    let check = try StateCheck(directory: place.folder.path)
+    #expect(try check.server == #require(place.server).url)
+    #expect(check.faults.isEmpty && check.rows > 5, "\(check.faults)")
+    try place.outside().run("UPDATE incident SET body = '{}'")
+    let faults = try StateCheck(directory: place.folder.path).faults
+    #expect(faults.count == 1 && faults.first?.hasPrefix("table incident: ") == true, "\(faults)")
+  }
+
   /// Somebody turns it off while the core runs.
   @Test func `while the server does not flush nothing is durable`() throws {
     let cluster = try PostgresCluster()
