@@ -69,7 +69,7 @@ import Testing
     #expect(check.faults.isEmpty && check.rows > 5, "\(check.faults)")
     try place.outside().run("UPDATE incident SET body = '{}'")
     let faults = try StateCheck(directory: place.folder.path).faults
-    #expect(faults.count == 1 && faults.first?.hasPrefix("table incident: ") == true, "\(faults)")
+    #expect(faults.first?.hasPrefix("table incident: ") == true, "\(faults)")
   }
 
   /// Somebody turns it off while the core runs.
