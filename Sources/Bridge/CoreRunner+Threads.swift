@@ -69,7 +69,8 @@ extension CoreRunner {
   /// holds the core's lock for ever blocks this call, too.
   func obstacle(by deadline: Instant) -> String? {
     handle(.wake)
-    return process.commits.answers(by: deadline) ? nil : "the commit thread does not answer"
+    return process.commits.answers(by: deadline) { store.awaitsServer }
+      ? nil : "the commit thread does not answer"
   }
 
   // MARK: Waiting for what comes of it

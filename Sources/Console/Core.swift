@@ -29,6 +29,8 @@ public protocol Core: Sendable {
   var reminderSettings: ReminderSettings { get }
   /// Now by the core's clock, µs since 1970.
   var wall: Int64 { get }
+  /// Why the server that has the rows would make nothing durable; nil: it would, or there is none.
+  var serverTrouble: String? { get }
   /// Asks the keychains again (R28): one that does not answer in time is an error, and not an old
   /// OK.
   func refreshedStatus() async -> CoreStatus

@@ -35,6 +35,8 @@ public struct LiveCore: Core {
   public var reminderSettings: ReminderSettings { bridge.reminderSettings }
   /// The bridge's own clock, which a test can move.
   public var wall: Int64 { bridge.wall }
+  /// As it was a few seconds ago; waits for nothing.
+  public var serverTrouble: String? { store.serverTrouble }
   /// Waits up to 3.5 s until the linked keychains are heard.
   public func refreshedStatus() async -> CoreStatus { await bridge.refreshedStatus() }
 

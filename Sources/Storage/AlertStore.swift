@@ -24,6 +24,12 @@ public final class AlertStore: Sendable {
   /// The damage that this opening found and set aside; nil if everything was whole.
   public var found: DamageReport? { engine.found }
 
+  /// A commit waits for the server now, which may take half a minute: nothing here hangs.
+  public var awaitsServer: Bool { engine.awaitsServer }
+  /// Why the server that has the rows would make nothing durable, as it was a few seconds ago, in
+  /// words that do not say where it is; nil: it would, or there is none.
+  public var serverTrouble: String? { engine.serverTrouble }
+
   /// Opens SQLite's store in `directory`, and makes it where it is missing. Damaged files are set
   /// aside under their own names; the store goes on with the rows that can be read, and with those
   /// of the backup. It is the store of the first account.

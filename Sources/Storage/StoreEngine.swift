@@ -31,4 +31,9 @@ protocol StoreEngine: AnyObject, Sendable {
   func backUp(within patience: Interval) -> StateBackup.Outcome
   /// As `AlertStore.hasBackup`.
   var hasBackup: Bool { get }
+
+  /// As `AlertStore.awaitsServer`.
+  var awaitsServer: Bool { get }
+  /// As `AlertStore.serverTrouble`.
+  var serverTrouble: String? { get }
 }

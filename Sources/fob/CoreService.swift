@@ -138,7 +138,7 @@ final class CoreService: Sendable {
     guard let server = plan.server else { return try AlertStore(directory: plan.folder) }
     timeline.say("core", "rows in \(server.url)")
     return try AlertStore(on: server, directory: plan.folder) {
-      timeline.say("core", "a press that is acked is \($0)")
+      timeline.say("core", $0)
     }
   }
 

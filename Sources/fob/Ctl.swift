@@ -64,11 +64,12 @@ struct CtlConnection: ParsableArguments {
   @Option(help: "Number of the account that is asked, of a core. (default: the first)")
   var account: AccountNumber?
 
-  @Option(help: "Seconds until it gives up (up to 86400). (default: 10)")
+  @Option(help: "Seconds until it gives up (up to 86400). (default: 20)")
   var timeout: Double?
 
-  /// ``timeout``, or its default.
-  var patience: Double { timeout ?? 10 }
+  /// ``timeout``, or its default: longer than a core waits for the server of its store, so that its
+  /// answer says what has become durable.
+  var patience: Double { timeout ?? 20 }
 
   func validate() throws {
     guard patience > 0, patience <= 86_400 else {

@@ -27,7 +27,8 @@ enum ExitStatus: Int32, CaseIterable {
         + "or fob bench a press that was lost or a stage that is worse"
     case .usage: "the command line is wrong"
     case .cannotOpen: "a file, folder or device cannot be opened"
-    case .unreachable: "nobody answers at the control socket"
+    case .unreachable:
+      "nobody answers at the control socket, or the server of --store does not serve"
     case .unsteady: "the machine did not keep to the times of fob bench: its figures do not count"
     case .ioError: "reading or writing failed"
     case .timedOut: "it did not happen in time"

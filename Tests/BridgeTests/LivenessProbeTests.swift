@@ -2,12 +2,12 @@ import AlertCore
 import FobBase
 import SerialIO
 import Sinks
-import Storage
 import TestSupport
 import Testing
 import WireProtocol
 
 @testable import Bridge
+@testable import Storage
 
 /// A core that nobody reaches.
 private struct DeafCore: CoreClient {
@@ -63,6 +63,40 @@ private struct DeafCore: CoreClient {
         bridge.obstacleToPress(within: .milliseconds(50)) == "the commit thread does not answer")
     }
     gate.open(with: ())
+    #expect(bridge.obstacleToPress(within: Self.patience) == nil)
+  }
+
+  @Test func `a commit that waits for its server is life: no new start would help`() throws {
+    let folder = try ScratchDirectory()
+    let cluster = try PostgresCluster.common()
+    defer { withExtendedLifetime(cluster) {} }
+    let server = try PostgresServer(cluster.database())
+    let store = try AlertStore(on: server, directory: folder.path("state"))
+    let other = try server.connect()
+    func ask(_ sql: String) throws -> [StoredRow] {
+      try PostgresSnapshot(connection: other).rows(sql)
+    }
+    _ = try ask("BEGIN")
+    _ = try ask("LOCK TABLE log IN EXCLUSIVE MODE")
+    let ended = try OneShot<Void>()
+    let device = try RawDevice(in: folder)
+    let bridge = try AlertBridge(
+      account: BridgeRig.account, store: store, sinks: [],
+      commit: { batches in
+        defer { ended.open(with: ()) }
+        return AlertStore.commit(batches)
+      }, watcher: { _ in })
+    defer { bridge.stop() }
+    try bridge.start([DeviceSpec(pty: folder.path("keychain"))])
+    try device.say(EventRecord.press(1))
+    let deadline = BootClock.now() + Self.patience
+    while try ask("SELECT 1 FROM pg_locks WHERE NOT granted").isEmpty {
+      try #require(BootClock.now() < deadline)
+    }
+    for _ in 1...3 { #expect(bridge.obstacleToPress(within: .milliseconds(500)) == nil) }
+    #expect(store.awaitsServer, "the commit still waits")
+    _ = try ask("ROLLBACK")
+    try ended.pass()
     #expect(bridge.obstacleToPress(within: Self.patience) == nil)
   }
 

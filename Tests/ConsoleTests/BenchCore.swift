@@ -26,6 +26,7 @@ final class BenchCore: Core {
     var account = BenchCore.owner
     var incident: Incident?
     var storageFailure: String?
+    var serverTrouble: String?
     /// Whether its one keychain has a battery, then at 87 %.
     var hasBattery = true
     var asked: [Asked] = []
@@ -77,6 +78,7 @@ final class BenchCore: Core {
   var affirmations: Affirmations { state.withLock { $0.affirmations } }
   var reminderSettings: ReminderSettings { state.withLock { $0.reminderSettings } }
   var wall: Int64 { Self.now.wall }
+  var serverTrouble: String? { state.withLock { $0.serverTrouble } }
   var asked: [Asked] { state.withLock { $0.asked } }
 
   func set(_ edit: @Sendable (inout sending State) -> Void) { state.withLock { edit(&$0) } }

@@ -63,11 +63,24 @@ public final class PostgresCluster: Sendable {
         + " </dev/null >/dev/null 2>&1 &)")
   }
 
+  /// - Parameter options: of createdb.
   /// - Returns: the URL of a new and empty database.
-  public func database() throws -> String {
+  public func database(_ options: String = "") throws -> String {
     let name = "test\(number.add(1, ordering: .relaxed).newValue)"
-    try program("createdb", "-h \(folder) -U fob \(name)")
+    try program("createdb", "-h \(folder) -U fob \(options) \(name)")
     return url(name)
+  }
+
+  /// Carries statements out, each by itself.
+  /// - Parameter url: of the database.
+  /// - Returns: the rows, one a line.
+  public func ask(_ statements: String..., of url: String) throws -> String {
+    let words = statements.map { "-c \"\($0)\"" }.joined(separator: " ")
+    let (status, output) = try Shell.run(
+      "\(Self.path(of: "psql")) -XAtq -v ON_ERROR_STOP=1 \(words) '\(url)' 2>&1")
+    let text = String(decoding: output, as: UTF8.self)
+    #expect(status == 0, "\(text)")
+    return text
   }
 
   /// The URL of a database.

@@ -33,9 +33,15 @@ final class CommitThread: Sendable {
     works.put(.batch(batch, of: runner))
   }
 
+  /// - Parameter awaitsServer: whether a commit waits for the store's server. It is as good as an
+  ///   answer: to end this process would not help, and it hears presses meanwhile.
   /// - Returns: false if the thread does not answer by the deadline.
-  func answers(by deadline: Instant) -> Bool {
-    sign.comes(by: deadline, ask: { _ = works.put(.answer) })
+  func answers(by deadline: Instant, awaitsServer: () -> Bool) -> Bool {
+    while true {
+      let next = min(deadline, BootClock.now() + .milliseconds(100))
+      if sign.comes(by: next, ask: { _ = works.put(.answer) }) || awaitsServer() { return true }
+      guard BootClock.now() < deadline else { return false }
+    }
   }
 
   func start() throws(IOFailure) -> BlockingThread {

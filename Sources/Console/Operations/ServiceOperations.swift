@@ -21,8 +21,9 @@ enum ServiceOperations {
       handler: { call in
         Reply.text(
           call.api.metrics.text(
-            status: call.core.status, accounts: call.api.accountStates,
-            streams: call.api.streams.count, ended: call.api.streams.ended,
+            status: call.core.status, serverTrouble: call.core.serverTrouble,
+            accounts: call.api.accountStates, streams: call.api.streams.count,
+            ended: call.api.streams.ended,
             connections: call.api.connections.counts),
           "text/plain; version=0.0.4; charset=utf-8")
       }),
@@ -39,6 +40,9 @@ enum ServiceOperations {
     if call.api.storageHealth.storageFailure(of: call.core, at: BootClock.now()) != nil {
       throw Problem(
         .serviceUnavailable, "storageFailure", "the store fails; the status says how")
+    }
+    if let trouble = call.core.serverTrouble {
+      throw Problem(.serviceUnavailable, "storageFailure", trouble)
     }
     return Reply.json(["ok": true])
   }

@@ -42,8 +42,8 @@ final class Metrics: Sendable {
   }
 
   func text(
-    status: CoreStatus, accounts: [EmergencyState: Int], streams: Int, ended: [Streams.End: Int],
-    connections: Connections.Counts
+    status: CoreStatus, serverTrouble: String?, accounts: [EmergencyState: Int], streams: Int,
+    ended: [Streams.End: Int], connections: Connections.Counts
   ) -> String {
     let state = state.withLock { $0 }
     var page = MetricsPage()
@@ -65,7 +65,7 @@ final class Metrics: Sendable {
       EmergencyState.allCases.map { (["state": $0.rawValue], accounts[$0] ?? 0) })
     page.add(
       "fob_store_failing", .gauge, "1 while nothing is durable",
-      [([:], status.storageFailure == nil ? 0 : 1)])
+      [([:], status.storageFailure ?? serverTrouble == nil ? 0 : 1)])
     page.add("fob_devices_linked", .gauge, "Keychains that answer", [([:], status.links.count)])
     page.add(
       "fob_battery_percent", .gauge, "As the keychain says",

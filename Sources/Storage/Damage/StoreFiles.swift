@@ -53,11 +53,9 @@ struct StoreFiles: Sendable {
   /// Rows are in one place: here, or on the server that the folder names. Who starts at the other
   /// would begin without what is open. Throws `StorageFailure`.
   func assureRows(areAt place: PostgresServer?) throws {
-    if place == nil, try Self.exists(server) {
-      let name = String(decoding: try Self.bytes(of: server, atMost: 1_000), as: UTF8.self)
+    if place == nil, let name = try serverNote().first {
       throw StorageFailure(
-        "open", path: database,
-        reason: "the rows of this folder are at \(name.split(separator: "\n").first ?? "a server")",
+        "open", path: database, reason: "the rows of this folder are at \(name)",
         remedy: "give --store, or take \(server) away to begin with this file")
     }
     if place != nil, try Self.exists(database) || Self.exists(made) {
@@ -66,6 +64,15 @@ struct StoreFiles: Sendable {
         remedy: "take them to the server by fob state export and import, then take the files"
           + " fob.sqlite* out of the folder")
     }
+  }
+
+  /// The lines of the file that names the server: its URL, and `PostgresHolder.id`. None where
+  /// there is no such file.
+  func serverNote() throws(IOFailure) -> [String] {
+    guard try Self.exists(server) else { return [] }
+    let text = String(decoding: try Self.bytes(of: server, atMost: 10_000), as: UTF8.self)
+    let lines = text.split(separator: "\n").map(String.init)
+    return lines.isEmpty ? ["a server"] : lines
   }
 
   var names: [String] {

@@ -33,6 +33,7 @@ enum PostgresError: Error, CustomStringConvertible {
 /// Unchecked: one thread at a time uses it, which the locks of its owner see to.
 final class PostgresConnection: @unchecked Sendable {
   private let connection: OpaquePointer
+  private let waits: ServerWait
   private var names: [String: String] = [:]
   /// It is of no more use.
   private(set) var isLost = false
@@ -43,8 +44,11 @@ final class PostgresConnection: @unchecked Sendable {
   private enum Kind { static let bytea: UInt32 = 17, integers: Set<UInt32> = [20, 21, 23] }
 
   /// Blocks until a server has answered: each host has five seconds.
-  /// - Parameter url: several hosts are tried in turn; the first that takes writes is it.
-  init(_ url: String) throws(PostgresError) {
+  /// - Parameters:
+  ///   - url: several hosts are tried in turn; the first that takes writes is it.
+  ///   - waits: counts this connection's, too.
+  init(_ url: String, _ waits: ServerWait = ServerWait()) throws(PostgresError) {
+    self.waits = waits
     // Before the URL, which may say otherwise, but for the encoding.
     let settings = [
       ("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"),
@@ -54,8 +58,10 @@ final class PostgresConnection: @unchecked Sendable {
     ]
     let words = settings.map { (strdup($0.0), strdup($0.1)) }
     defer { for word in words.flatMap({ [$0.0, $0.1] }) { free(word) } }
-    let made = cpg_connect(
-      words.map { UnsafePointer($0.0) } + [nil], words.map { UnsafePointer($0.1) } + [nil])
+    let made = waits.during {
+      cpg_connect(
+        words.map { UnsafePointer($0.0) } + [nil], words.map { UnsafePointer($0.1) } + [nil])
+    }
     guard let made else { throw .unreachable("no memory") }
     connection = made
     guard cpg_status(made) == Int32(CPG_CONNECTION_OK) else {
@@ -220,7 +226,9 @@ final class PostgresConnection: @unchecked Sendable {
     let until = BootClock.now() + patience
     let found: Int32
     do throws(IOFailure) {
-      found = try Syscall.poll(cpg_socket(connection), for: events, until: until)
+      found = try waits.during { () throws(IOFailure) in
+        try Syscall.poll(cpg_socket(connection), for: events, until: until)
+      }
     } catch {
       throw lose("\(error)")
     }

@@ -13,6 +13,7 @@ final class PostgresEngine: StoreEngine {
   private let lock: StateLock?
   private let writer: PostgresWriter
   private let reader: PostgresReader
+  private let beat: PostgresBeat?
   let pages = DispatchQueue(label: "log pages")
 
   var path: String { server.url }
@@ -25,28 +26,40 @@ final class PostgresEngine: StoreEngine {
   /// - Throws: `StorageFailure`; `IOFailure` if another process holds the folder.
   init(
     _ server: PostgresServer, _ files: StoreFiles?,
-    told: @escaping @Sendable (_ durability: String) -> Void = { _ in }
+    told: @escaping @Sendable (_ news: String) -> Void = { _ in }
   ) throws {
     self.server = server
     try files?.makeFolder()
     if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
     try files?.assureRows(areAt: server)
     reader = PostgresReader(server)
+    let holder = try files.map { try PostgresHolder(of: $0) }
     do {
-      writer = try PostgresWriter(server, told)
+      writer = try PostgresWriter(server, holder, told)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
-    if let files { try files.write("\(server.url)\n", to: files.server) }
+    beat =
+      holder == nil
+      ? nil
+      : try PostgresBeat(server, holder: writer.holder, name: writer.name + " beat", told)
+    if let files, let holder {
+      try files.write("\(server.url)\n\(holder.id)\n", to: files.server)
+    }
     _ = removeErased()
   }
 
   func commit(_ batches: [AlertStore.Batch]) -> [AlertStore.Committed] {
+    commit(batches, isBrief: false)
+  }
+
+  /// - Parameter isBrief: others wait behind these batches.
+  private func commit(_ batches: [AlertStore.Batch], isBrief: Bool) -> [AlertStore.Committed] {
     do {
-      return try writer.commit(batches).map { .success($0) }
+      return try writer.commit(batches, isBrief: isBrief).map { .success($0) }
     } catch {
       let parts = Self.isAway(error) ? [batches] : AlertStore.Batch.inseparable(batches)
-      guard parts.count == 1 else { return parts.flatMap { commit($0) } }
+      guard parts.count == 1 else { return parts.flatMap { commit($0, isBrief: true) } }
       let failure = failure("commit to", error)
       return batches.map { _ in .failure(failure) }
     }
@@ -56,6 +69,7 @@ final class PostgresEngine: StoreEngine {
   private static func isAway(_ error: any Error) -> Bool {
     switch error {
     case PostgresError.lost, PostgresError.unreachable, PostgresError.refused("FB001", _): true
+    case let failure as StorageFailure: failure.isOfServer
     default: false
     }
   }
@@ -65,14 +79,22 @@ final class PostgresEngine: StoreEngine {
   func write(_ body: (any RowTarget) throws -> Void) throws { try writer.write(body) }
 
   func failure(_ operation: String, _ error: any Error) -> StorageFailure {
-    (error as? PostgresError).map { StorageFailure(operation, path: path, $0) }
-      ?? StorageFailure(operation, path: path, error)
+    if let error = error as? PostgresError {
+      return StorageFailure(operation, path: path, error)
+    }
+    let failure = StorageFailure(operation, path: path, error)
+    if error is StorageFailure { return failure }
+    // No folder is to blame, and no start sets anything aside.
+    return .ofServer(
+      operation, path: path, reason: failure.reason,
+      remedy: failure.isDamage ? "go back to a backup of the server's" : nil)
   }
 
   /// The server rewrites the tables. Its backups and the log that it keeps are with who runs it.
   func removeErased() -> String? {
     do {
-      let isOwed = try read { db in
+      // The commit thread asks this, too, after an erasure.
+      let isOwed = try PostgresReader(server, writer.waits).read { db in
         try !db.rows("SELECT 1 FROM setting WHERE name = 'erasing'").isEmpty
       }
       guard isOwed else { return nil }
@@ -89,6 +111,10 @@ final class PostgresEngine: StoreEngine {
   }
 
   var hasBackup: Bool { true }
+
+  var awaitsServer: Bool { writer.waits.isUnderWay }
+
+  var serverTrouble: String? { beat?.trouble(at: BootClock.now()) }
 }
 
 extension AlertStore {
@@ -97,13 +123,14 @@ extension AlertStore {
   /// - Parameters:
   ///   - server: of the database, whose owner the role is.
   ///   - directory: the state folder, for what is in no database: tokens and keys.
-  ///   - told: is called with where a commit is when it returns, and what that is worth, at the
-  ///     opening and when the server has changed it; on the thread of this call or of a commit.
+  ///   - told: is called with a clause: where a commit is when it returns, and what that is worth,
+  ///     at the opening and when the server has changed it; and when the server fails and works
+  ///     again. On the thread of this call, of a commit, or one of its own.
   /// - Throws: `StorageFailure` naming the server and a hint; `IOFailure` if another process holds
   ///   the folder.
   public convenience init(
     on server: PostgresServer, directory: String,
-    told: @escaping @Sendable (_ durability: String) -> Void = { _ in }
+    told: @escaping @Sendable (_ news: String) -> Void = { _ in }
   ) throws {
     self.init(
       .first, try PostgresEngine(server, StoreFiles(directory: directory), told: told),
@@ -116,12 +143,17 @@ extension AlertStore {
 /// Unchecked: the lock guards the connection.
 final class PostgresReader: @unchecked Sendable {
   private let server: PostgresServer
+  private let waits: ServerWait
   private let lock = NSLock()
   private var connection: PostgresConnection?
   private static let begin = PostgresCommand(
     sql: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
-  init(_ server: PostgresServer) { self.server = server }
+  /// - Parameter waits: counts those of its connections.
+  init(_ server: PostgresServer, _ waits: ServerWait = ServerWait()) {
+    self.server = server
+    self.waits = waits
+  }
 
   /// - Throws: what `body` throws; `PostgresError`.
   func read<T>(_ body: (any RowSource) throws -> T) throws -> T {
@@ -147,7 +179,7 @@ final class PostgresReader: @unchecked Sendable {
       } catch PostgresError.lost {}
     }
     connection = nil
-    let new = try server.connect()
+    let new = try server.connect(waits)
     try new.exchange([Self.begin])
     connection = new
     return new

@@ -1,3 +1,5 @@
+import FobBase
+
 /// The tables of a PostgreSQL database, by migration. They have the columns of `StateTable`; texts
 /// are compared by their bytes, as SQLite does.
 enum PostgresSchema {
@@ -6,15 +8,17 @@ enum PostgresSchema {
   ]
 
   /// Brings an empty database, or that of an older version, to this version.
-  /// - Throws: `StorageFailure` when a newer version has written it.
+  /// - Throws: `StorageFailure` when a newer version has written it, or somebody else.
   static func prepare(_ connection: PostgresConnection, path: String) throws {
-    try connection.exchange([
-      PostgresCommand(
-        sql: """
-          CREATE TABLE IF NOT EXISTS migration (number bigint PRIMARY KEY, name text NOT NULL)
-          """)
-    ])
-    let done = try version(PostgresSnapshot(connection: connection))
+    let db = PostgresSnapshot(connection: connection)
+    let isMade =
+      try db.texts(
+        """
+        SELECT (to_regclass('migration') IS NOT NULL
+          AND to_regprocedure('fence(bigint, bigint)') IS NOT NULL)::text
+        """, []) == ["true"]
+    if !isMade { try requireEmpty(db, path: path) }
+    let done = isMade ? try version(db) : 0
     try requireNotNewer(done, path: path)
     for (index, migration) in migrations.enumerated().dropFirst(Int(done)) {
       let statements = migration.statements.map { PostgresCommand(sql: $0) }
@@ -25,6 +29,24 @@ enum PostgresSchema {
     }
   }
 
+  /// Tables beside fob's may be of a program that takes its for its own. Those of extensions do not
+  /// count.
+  private static func requireEmpty(_ db: PostgresSnapshot, path: String) throws {
+    let tables = try db.texts(
+      """
+      SELECT oid::regclass::text FROM pg_class
+      WHERE relkind IN ('r', 'p') AND relpersistence <> 't'
+        AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')
+        AND NOT EXISTS (SELECT FROM pg_depend
+          WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+      ORDER BY 1 LIMIT 1
+      """, [])
+    guard let table = tables.first else { return }
+    throw StorageFailure.ofServer(
+      "use", path: path, reason: "the database has tables of something else, as \(table)",
+      remedy: "make an empty one: createdb")
+  }
+
   /// For readers, who cannot migrate.
   /// - Throws: `StorageFailure` unless exactly this version's migrations are there.
   static func requirePresent(_ db: any RowSource, path: String) throws {
@@ -32,13 +54,13 @@ enum PostgresSchema {
     do {
       done = try version(db)
     } catch PostgresError.refused("42P01", _) {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "read", path: path, reason: "no state is there",
         remedy: "name the database that fob core keeps its state in")
     }
     try requireNotNewer(done, path: path)
     guard done == migrations.count else {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "open", path: path, reason: "an older version has written it",
         remedy: "let this version's fob core open it once")
     }
@@ -50,7 +72,7 @@ enum PostgresSchema {
 
   private static func requireNotNewer(_ version: Int64, path: String) throws {
     guard version <= migrations.count else {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "open", path: path, reason: "a newer version has written it", remedy: "use that version")
     }
   }
@@ -59,8 +81,13 @@ enum PostgresSchema {
   /// last batch that it committed. Each batch begins with `fence`, which fails once another
   /// connection has a later epoch, and holds the row until its end.
   private static let first =
-    ["account (id bigint PRIMARY KEY, body text NOT NULL, standing text NOT NULL DEFAULT 'active')"]
-    .map { "CREATE TABLE \($0)" } + [
+    [
+      "migration (number bigint PRIMARY KEY, name text NOT NULL)",
+      """
+      account (
+        id bigint PRIMARY KEY, body text NOT NULL, standing text NOT NULL DEFAULT 'active')
+      """,
+    ].map { "CREATE TABLE \($0)" } + [
       """
       CREATE TABLE core (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -154,16 +181,17 @@ extension PostgresConnection {
   /// All of it or nothing, in one round trip; durable when it returns.
   /// - Parameters:
   ///   - following: asked behind the end.
+  ///   - patience: as of `exchange`.
   ///   - read: gets the rows of all commands, in order.
   /// - Throws: as `exchange`.
   func transaction(
     _ commands: [PostgresCommand], following: [PostgresCommand] = [],
-    _ read: (StoredRow) throws -> Void = { _ in }
+    patience: Interval = .seconds(10), _ read: (StoredRow) throws -> Void = { _ in }
   ) throws {
     do {
       try exchange(
         [PostgresCommand(sql: "BEGIN")] + commands + [PostgresCommand(sql: "COMMIT")] + following,
-        read)
+        patience: patience, read)
     } catch let refusal as PostgresError {
       // The first error is thrown, whatever becomes of this.
       if case .refused = refusal { try? exchange([PostgresCommand(sql: "ROLLBACK")]) }

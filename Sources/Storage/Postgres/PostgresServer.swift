@@ -16,10 +16,11 @@ public struct PostgresServer: Sendable {
   public init(_ url: String) throws {
     self.url = url
     guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-      throw StorageFailure("use", path: url, reason: "it does not begin with postgres://")
+      throw StorageFailure.ofServer(
+        "use", path: url, reason: "it does not begin with postgres://")
     }
     if let obstacle = cpg_load() {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "open", path: url, reason: String(cString: obstacle), remedy: "apt-get install libpq5")
     }
     var error: UnsafeMutablePointer<CChar>?
@@ -30,41 +31,84 @@ public struct PostgresServer: Sendable {
     }
     if let error {
       let words = String(cString: error).trimmingCharacters(in: .whitespacesAndNewlines)
-      throw StorageFailure("use", path: url, reason: words)
+      throw StorageFailure.ofServer("use", path: url, reason: words)
     }
     guard password == nil else {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "use", path: "the URL of --store", reason: "it has a password, which other users can see",
         remedy: "put it into ~/.pgpass, or into a file that ?passfile= names")
     }
   }
 
+  /// Of each connection, whatever the role or the database has as its own default. Those that the
+  /// server is too old to know are left out. `client_min_messages` has the warning of a commit that
+  /// no longer waits for its standby come through.
+  private static let settings = [
+    "tcp_user_timeout": "10000", "tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3", "lock_timeout": "8000", "statement_timeout": "0",
+    "transaction_timeout": "0", "idle_session_timeout": "0",
+    "idle_in_transaction_session_timeout": "60000", "bytea_output": "hex",
+    "client_min_messages": "warning", "default_transaction_isolation": "read committed",
+    "standard_conforming_strings": "on",
+  ]
+
   /// A connection whose commits are durable when they return: on the server's disk, and on the
   /// standbys that it waits for.
-  /// - Throws: `PostgresError`; `StorageFailure` where the server does not flush its log.
-  func connect() throws -> PostgresConnection {
-    let connection = try PostgresConnection(url)
-    let settings = [
-      ("tcp_user_timeout", "10000"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
-      ("tcp_keepalives_count", "3"), ("lock_timeout", "8000"),
-      ("idle_in_transaction_session_timeout", "60000"),
-    ].map { "set_config('\($0)', '\($1)', false)" }
+  /// - Parameters:
+  ///   - name: of the connection, in the server's list.
+  ///   - waits: counts the connection's.
+  /// - Throws: `PostgresError`; `StorageFailure` where the server does not flush its log, or has no
+  ///   UTF-8.
+  func connect(
+    as name: String = "fob", _ waits: ServerWait = ServerWait()
+  ) throws -> PostgresConnection {
+    let connection = try PostgresConnection(url, waits)
+    let named = Self.settings.merging(["application_name": name]) { $1 }
+    let settings = named.sorted { $0.key < $1.key }.map { "('\($0)', '\($1)')" }
     let rows = try PostgresSnapshot(connection: connection).rows(
       """
-      SELECT current_setting('fsync'), set_config('synchronous_commit',
+      SELECT current_setting('fsync'), current_setting('server_encoding'),
+        set_config('synchronous_commit',
           CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply'
-          ELSE 'on' END, false), \(settings.joined(separator: ", "))
+          ELSE 'on' END, false),
+        (SELECT count(set_config(name, value, false))
+          FROM (VALUES \(settings.joined(separator: ", "))) AS wanted (name, value)
+          JOIN pg_settings USING (name))
       """)
-    guard try rows.first?.text(0) == "on" else {
-      throw StorageFailure(
+    let row = rows[0]
+    guard try row.text(0) == "on" else {
+      throw StorageFailure.ofServer(
         "use", path: url, reason: "the server does not keep fsync = on, so that no commit lasts",
         remedy: "set fsync = on in its postgresql.conf")
     }
+    let encoding = try row.text(1)
+    guard encoding == "UTF8" else {
+      throw StorageFailure.ofServer(
+        "use", path: url, reason: "the database's encoding is \(encoding), and not UTF8",
+        remedy: "make it anew: createdb --encoding=UTF8 --template=template0")
+    }
     return connection
+  }
+
+  /// - Parameter servers: on which a commit is.
+  /// - Throws: `PostgresError.lost` where more are wanted.
+  func requireQuorum(_ servers: Int) throws(PostgresError) {
+    guard servers < quorum else { return }
+    let wanted = quorum == 1 ? "1 server is" : "\(quorum) servers are"
+    throw .lost("a commit is \(PostgresQuorum.words(servers)), and \(wanted) wanted")
   }
 }
 
 extension StorageFailure {
+  /// One that no folder is to blame for.
+  static func ofServer(
+    _ operation: String, path: String, reason: String, remedy: String? = nil
+  ) -> StorageFailure {
+    var failure = StorageFailure(operation, path: path, reason: reason, remedy: remedy)
+    failure.isOfServer = true
+    return failure
+  }
+
   init(_ operation: String, path: String, _ error: PostgresError) {
     self.init(
       operation, path: path, reason: error.description,

@@ -14,11 +14,15 @@ final class PostgresWriter: @unchecked Sendable {
   private let server: PostgresServer
   private let lock = NSLock()
   /// Of this process: drawn at random.
-  private let holder = UUID().uuidString
+  let holder = UUID().uuidString
+  /// Of its connections.
+  let name: String
+  /// Those of its connections, and of what else the commit thread asks.
+  let waits = ServerWait()
   /// On how many servers a commit is, as the last one has told; nil: none was made.
   private var servers: Int?
   /// Is called on the commit thread when that changes, and at the opening.
-  private let told: @Sendable (_ durability: String) -> Void
+  private let told: @Sendable (_ news: String) -> Void
   private var connection: PostgresConnection
   private var epoch: Int64
   /// The last batch that was sent.
@@ -37,22 +41,26 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// "fob", for advisory locks.
-  private static let key = 0x66_6F62
+  static let key = 0x66_6F62
   private static let patience = Interval.seconds(5)
 
   /// Takes the store over, and brings its tables to this version.
+  /// - Parameter holder: the folder whose lock this process has; nil: none.
   /// - Throws: `StorageFailure` if another core has it; `PostgresError`.
   init(
-    _ server: PostgresServer, _ told: @escaping @Sendable (_ durability: String) -> Void
+    _ server: PostgresServer, _ holder: PostgresHolder?,
+    _ told: @escaping @Sendable (_ news: String) -> Void
   ) throws {
     self.server = server
     self.told = told
-    connection = try server.connect()
+    name = holder?.name ?? "fob"
+    connection = try server.connect(as: name, waits)
     epoch = 0
+    if holder != nil { try endEarlier() }
     do {
       try askQuorum()
     } catch PostgresError.lost(let words) {
-      throw StorageFailure(
+      throw StorageFailure.ofServer(
         "use", path: server.url, reason: words,
         remedy: "name standbys in the server's synchronous_standby_names, or lower"
           + " --require-quorum")
@@ -63,12 +71,25 @@ final class PostgresWriter: @unchecked Sendable {
       "UPDATE core SET holder = ?, epoch = epoch + 1, batch = 0 RETURNING epoch, batch")
   }
 
+  /// Connections of earlier processes of this folder, of this name.
+  private static let ours = """
+    FROM pg_stat_activity WHERE application_name = current_setting('application_name')
+      AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user
+      AND client_addr IS NOT DISTINCT FROM inet_client_addr()
+    """
+
+  /// A commit of a core that was killed may still wait for a standby, with the store's lock.
+  private func endEarlier() throws {
+    _ = try PostgresSnapshot(connection: connection).rows(
+      "SELECT pg_terminate_backend(pid)::text \(Self.ours)")
+  }
+
   /// The connection of a core that was killed may be there for a moment.
   private func claim(until deadline: Instant) throws {
     let question = "SELECT pg_try_advisory_lock(\(Self.key))::text"
     while try PostgresSnapshot(connection: connection).texts(question, []) != ["true"] {
       guard BootClock.now() < deadline else {
-        throw StorageFailure(
+        throw StorageFailure.ofServer(
           "open", path: server.url, reason: "another core has it open", remedy: "end that one")
       }
       usleep(100_000)
@@ -76,19 +97,16 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   private func askQuorum() throws {
-    var names = ""
-    try connection.exchange([PostgresQuorum.question]) { names = try $0.text(1) }
-    try learn(PostgresQuorum.servers(names))
+    var now = 0
+    try connection.exchange([PostgresQuorum.question]) { now = try PostgresQuorum.servers($0) }
+    try learn(now)
   }
 
   /// - Throws: `PostgresError.lost` where a commit is on fewer servers than are wanted.
   private func learn(_ now: Int) throws {
-    if servers != now { told(PostgresQuorum.words(now)) }
+    if servers != now { told("a press that is acked is \(PostgresQuorum.words(now))") }
     servers = now
-    guard now >= server.quorum else {
-      throw PostgresError.lost(
-        "a commit is \(PostgresQuorum.words(now)), and \(server.quorum) servers are wanted")
-    }
+    try server.requireQuorum(now)
   }
 
   /// - Returns: the number of the holder's last batch that is durable.
@@ -104,9 +122,12 @@ final class PostgresWriter: @unchecked Sendable {
 
   // MARK: Batches
 
+  /// - Parameter isBrief: waits for locks that others have for a second, and not for eight.
   /// - Returns: of each batch the numbers of its log entries.
   /// - Throws: `PostgresError`: `refused` where nothing is written; else it is not known.
-  func commit(_ batches: [AlertStore.Batch]) throws -> [ClosedRange<Int64>?] {
+  func commit(
+    _ batches: [AlertStore.Batch], isBrief: Bool = false
+  ) throws -> [ClosedRange<Int64>?] {
     try lock.withLock {
       try settle()
       let batch = PostgresBatch(by: connection, newest)
@@ -121,7 +142,7 @@ final class PostgresWriter: @unchecked Sendable {
         sent[account] = WrittenBatch(each.changes, ids: range)
         ids.append(range)
       }
-      try send(batch.commands, newest, sent)
+      try send(batch.commands, newest, sent, isBrief: isBrief)
       for account in sent.keys { written[account] = nil }
       return ids
     }
@@ -151,24 +172,27 @@ final class PostgresWriter: @unchecked Sendable {
   /// Sends it, and once more where it is sure that it did not arrive.
   private func send(
     _ commands: [PostgresCommand], _ newest: PostgresNumbers,
-    _ sent: [AccountNumber: WrittenBatch]
+    _ sent: [AccountNumber: WrittenBatch], isBrief: Bool = false
   ) throws {
+    let brief = isBrief ? [PostgresCommand(sql: "SET LOCAL lock_timeout = 1000")] : []
     for isLast in [false, true] {
       number += 1
       let fence = PostgresCommand(
-        sql: "SELECT fence(?, ?)::text, current_setting('synchronous_standby_names')",
+        sql: "SELECT fence(?, ?)::text, \(PostgresQuorum.columns)",
         values: [.integer(epoch), .integer(number)])
       do {
         // Before the COMMIT and behind it: whoever runs the server may change it at any time.
         // The first row is the fence's, the last one the question's.
         var first: StoredRow?
         var last: StoredRow?
-        try connection.transaction([fence] + commands, following: [PostgresQuorum.question]) {
+        try connection.transaction(
+          brief + [fence] + commands, following: [PostgresQuorum.question]
+        ) {
           first = first ?? $0
           last = $0
         }
-        let names = try [first, last].compactMap { try $0?.text(1) }
-        try learn(names.map(PostgresQuorum.servers).min() ?? 1)
+        let counts = try [first, last].compactMap(\.self).map(PostgresQuorum.servers)
+        try learn(counts.min() ?? 0)
         self.newest = newest
         return
       } catch PostgresError.lost(let words) {
@@ -184,12 +208,22 @@ final class PostgresWriter: @unchecked Sendable {
   @discardableResult
   private func settle() throws -> Bool {
     guard lost != nil || connection.isLost else { return false }
-    connection = try server.connect()
+    connection = try server.connect(as: name, waits)
     try askQuorum()
-    _ = try PostgresSnapshot(connection: connection).rows(
-      "SELECT pg_try_advisory_lock(\(Self.key))")
-    let last = try takeOver(
-      "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch")
+    let db = PostgresSnapshot(connection: connection)
+    _ = try db.rows("SELECT pg_try_advisory_lock(\(Self.key))")
+    let last: Int64
+    do {
+      last = try takeOver(
+        "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch")
+    } catch PostgresError.refused("55P03", let words) {
+      // The row that holds it up is our own, until its commit is answered.
+      let waits = "SELECT pid::text \(Self.ours) AND wait_event = 'SyncRep'"
+      guard try db.texts(waits, []).isEmpty else {
+        throw PostgresError.lost("an earlier commit of this core still waits for a standby")
+      }
+      throw PostgresError.refused(state: "55P03", words)
+    }
     defer { lost = nil }
     guard let lost, last >= lost.number else { return false }
     newest = lost.newest

@@ -111,6 +111,9 @@ final class SQLiteEngine: StoreEngine {
 
   var hasBackup: Bool { (try? StoreFiles.exists(files.backup)) ?? false }
 
+  var awaitsServer: Bool { false }
+  var serverTrouble: String? { nil }
+
   /// Takes what is left out of unused pages, SQLite's log, the backup and the files that were set
   /// aside as damaged.
   @discardableResult
