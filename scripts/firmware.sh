@@ -101,7 +101,7 @@ for source in "${startup[@]/#/Boards/cortex-m/Startup/}" "Boards/$folder/Startup
   object=$work/${source##*/}.o
   "$tools/clang" --target="${triples[1]}" -mcpu=$processor -mfloat-abi=soft -Os -Wall -Wextra \
     -Werror -ffreestanding -fno-builtin -ffunction-sections -fdata-sections \
-    -DBOARD_NAME="\"$board\"" -IBoards/cortex-m/Startup -c "$source.c" -o "$object"
+    -DBOARD_NAME="\"$board$suffix\"" -IBoards/cortex-m/Startup -c "$source.c" -o "$object"
   objects+=("$object")
 done
 

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import SerialIO
 import Storage
+import Transport
 
 /// How `fob` ends, after sysexits(3). One table for every command.
 enum ExitStatus: Int32, CaseIterable {
@@ -89,6 +90,18 @@ extension Failure {
 
   init(_ failure: IOFailure) {
     self.init(Self.status(of: failure), "\(failure)\(Self.channel(of: failure))")
+  }
+
+  /// Of a keychain's line that cannot be opened.
+  init(line failure: IOFailure) {
+    let hint: String? =
+      switch failure.errno {
+      case EBUSY: "stop it, as a bridge that has the keychain"
+      case EACCES: PortUser.current.refusal(of: failure.path)
+      case ENOENT: "fob devices lists the lines that are here"
+      default: nil
+      }
+    self.init(Self.status(of: failure), "\(failure)\(hint.map { "; \($0)" } ?? "")")
   }
 
   private static func status(of failure: IOFailure) -> ExitStatus {

@@ -10,16 +10,19 @@ import WireProtocol
 struct FlashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flash",
-    abstract: "Copy the keychain's firmware onto a micro:bit, and see that it runs.",
+    abstract: "Copy the keychain's firmware onto a micro:bit, and wait for its answer.",
     discussion: """
       It finds the drive MICROBIT and the serial port of the same board, asks the keychain there \
-      what it keeps, copies the image and flushes it, and waits until the keychain answers with \
-      the image's board and build.
+      what it keeps, copies the image and flushes it, and waits until a keychain that has booted \
+      since answers HELLO, and FW_INFO with the image's board and build. That is all that it \
+      proves: the chip's flash is not read back. What the board writes into FAIL.TXT meanwhile \
+      ends it at once, with 74.
 
       Copying erases the whole chip. Refused, with 77, are a keychain that still keeps a press or \
       is paired, and whatever speaks at the port and cannot be asked (unless --forget is given), a \
       drive that is no micro:bit's or is in maintenance mode, and an image for the other version \
-      or that its chip would not start with. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
+      or that its chip would not start with. What says nothing for 5 s is taken for a board \
+      without a keychain. pyocd flash -t nrf51 FILE (version 2: -t nrf52833) \
       writes the same image and leaves what is kept.
       """)
 
@@ -27,7 +30,10 @@ struct FlashCommand: ParsableCommand {
   var board: FlashBoard
 
   @Option(
-    help: "Intel HEX file. (default: what make firmware BOARD=… builds or the package installs)",
+    help: """
+      Intel HEX file. (default: .build/firmware/fob-BOARD.hex, which make firmware builds, here or \
+      in this fob's clone, else the package's)
+      """,
     completion: .file())
   var image: String?
 
@@ -47,7 +53,11 @@ struct FlashCommand: ParsableCommand {
   @Option(help: "How long the keychain may take to answer after the copy, in seconds, 1 to 600.")
   var seconds: Int64 = 30
 
-  @Flag(help: "Copy even if a press or a key is kept, or may be. They will be lost.")
+  @Flag(
+    help: """
+      Copy even if a press or a key is kept, or may be. They will be lost. The port is needed all \
+      the same.
+      """)
   var forget = false
 
   @OptionGroup var output: JSONOption
@@ -85,11 +95,7 @@ struct FlashCommand: ParsableCommand {
   func run() throws {
     try output.begin()
     try Failure.mapped {
-      let image = try FirmwareImage(path: image ?? FirmwareImage.standard(board))
-      guard image.board == board else {
-        throw Failure(
-          .refused, "\(image.path) is the image of \(image.board.rawValue), not \(board.rawValue)")
-      }
+      let image = try FirmwareImage(path: image ?? FirmwareImage.standard(board), for: board)
       Self.say(
         "image     \(image.path): \(image.firmware.board), build \(image.firmware.build)")
       let drive = try drive.map { path throws(Failure) in try MicrobitDrive(at: path) } ?? mounted()

@@ -69,11 +69,23 @@ struct ActuatorTests {
 
   @Test func `a person is asked in words, and is not asked for what no hand can do`() throws {
     var asked: [String] = []
-    let person = PromptActuator { asked.append($0) }
+    let person = PromptActuator {
+      asked.append($0)
+      return true
+    }
     try person.perform(.close)
     try person.perform(.open)
     #expect(asked.count == 2 && asked[0].contains("Press") && asked[1].contains("Let go"))
     #expect(person.obstacle(to: .brief) != nil && person.obstacle(to: .gps) != nil)
+  }
+
+  @Test func `where nobody answers, a case is not tested, and nobody is asked again`() throws {
+    let nobody = PromptActuator { _ in false }
+    #expect(nobody.obstacle(to: .button) == nil)
+    let stop = #expect(throws: Stop.self) { try nobody.perform(.close) }
+    let reason = try #require(nobody.obstacle(to: .button))
+    #expect(stop == .untested(reason) && reason.contains("nobody answered"))
+    #expect(nobody.obstacle(to: .powerCut) == reason)
   }
 
   @Test func `without an actuator nothing is passed that needs one`() {

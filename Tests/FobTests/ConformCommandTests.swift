@@ -59,6 +59,30 @@ import Testing
     }
   }
 
+  @Test func `where nobody answers a prompt nothing is said of the keychain, real processes`()
+    throws
+  {
+    let link = scratch.path("keychain")
+    let keychain = try RunningFob(["emulate", "--link", link], in: scratch)
+    defer { keychain.interrupt() }
+    let press = ["pty:\(link)", "--actuator", "prompt", "--case", "button/press-release"]
+    let alone = try conform(press)
+    #expect(alone.awaitEnd(within: .seconds(60)) == 1)
+    #expect(alone.output.contains("not tested: button/press-release: nobody answered a prompt"))
+    #expect(alone.output.contains("no case could be tested"), "\(alone.output)")
+    let beside = try conform(press + ["--case", "protocol/hello-answered", "--slack", "2000"])
+    #expect(beside.awaitEnd(within: .seconds(60)) == 0, "\(beside.output)")
+    #expect(beside.output.contains("1 passed, 0 failed, 1 NOT TESTED"), "\(beside.output)")
+  }
+
+  @Test func `a line that is not there is said, with what lists those that are, real process`()
+    throws
+  {
+    let run = try conform(["pty:" + scratch.path("keychain")])
+    #expect(run.awaitEnd(within: .seconds(60)) == 66)
+    #expect(run.output.contains("No such file or directory; fob devices lists"), "\(run.output)")
+  }
+
   /// The other end of a pty sees no BREAK: that is said, and the case finds that nothing was reset.
   @Test func `with --break-resets a case of a reboot is run without an actuator, real processes`()
     throws

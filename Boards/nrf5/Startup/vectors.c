@@ -22,5 +22,6 @@ __attribute__((section(".vectors"), used)) static void (*const vectors[16 + 32])
     [16 + 20] = grantInterrupt,
 };
 
-// Behind the vectors, at C0: for which board this image is. `fob flash` refuses that of another.
+// Behind the vectors, at C0: of which board this image is, and which variant of firmware.sh.
+// `fob flash` refuses all others.
 __attribute__((section(".vectors"), used)) static const char image[] = "fob board " BOARD_NAME;

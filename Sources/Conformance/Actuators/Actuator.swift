@@ -122,9 +122,9 @@ package enum ActuatorSpec: Hashable, Sendable, CustomStringConvertible {
   /// Opens the actuator; throws where its socket, port or shell cannot be opened.
   /// - Parameters:
   ///   - serial: of the keychain, where a control socket has many.
-  ///   - ask: shows a line to a person, and waits for Enter.
+  ///   - ask: shows a line to a person, and waits for Enter; false: nobody answers.
   package func open(
-    serial: UInt32? = nil, ask: @escaping (String) throws -> Void
+    serial: UInt32? = nil, ask: @escaping (String) throws -> Bool
   ) throws -> any Actuator {
     switch self {
     case .control(let path): try ControlActuator(path: path, serial: serial)

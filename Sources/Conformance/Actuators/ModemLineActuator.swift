@@ -112,27 +112,35 @@ package final class QMPActuator: Actuator {
 
 /// Has a person at the terminal move the device and say when it is done.
 package final class PromptActuator: Actuator {
-  private let ask: (String) throws -> Void
+  private let ask: (String) throws -> Bool
+  private var isAnswered = true
+  private static let absence =
+    "nobody answered a prompt: standard input is no terminal, or has ended"
 
-  /// - Parameter ask: shows a line and waits for Enter.
-  package init(ask: @escaping (String) throws -> Void) { self.ask = ask }
+  /// - Parameter ask: shows a line and waits for Enter; false: nobody answers.
+  package init(ask: @escaping (String) throws -> Bool) { self.ask = ask }
 
-  /// Nil for the button, the reset and a power cut, none of which a person can time exactly.
+  /// Nil for the button, the reset and a power cut, none of which a person can time exactly, until
+  /// nobody answers.
   package func obstacle(to ability: Ability) -> String? {
     switch ability {
-    case .button, .reset, .powerCut: nil
+    case .button, .reset, .powerCut: isAnswered ? nil : Self.absence
     default: "a person cannot \(ability.words) by hand"
     }
   }
 
   /// Tells the person what to do, and returns when `ask` does.
+  /// - Throws: `Stop.untested` where nobody answers.
   package func perform(_ actuation: Actuation) throws {
-    switch actuation {
-    case .close: try ask("Press the button, keep it down, and type Enter")
-    case .open: try ask("Let go of the button, and type Enter")
-    case .reset: try ask("Reset the device, and type Enter")
-    case .powerCut: try ask("Take the device's power away and give it back, and type Enter")
-    default: throw RigFailure("a person cannot \(actuation.needs.words) by hand")
-    }
+    let task =
+      switch actuation {
+      case .close: "Press the button, keep it down"
+      case .open: "Let go of the button"
+      case .reset: "Reset the device"
+      case .powerCut: "Take the device's power away and give it back"
+      default: throw RigFailure("a person cannot \(actuation.needs.words) by hand")
+      }
+    isAnswered = try ask("\(task), and type Enter")
+    guard isAnswered else { throw Stop.untested(Self.absence) }
   }
 }

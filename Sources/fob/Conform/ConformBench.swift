@@ -39,8 +39,12 @@ final class ConformBench {
     let chosen = actuator ?? found.map { .control(path: $0.path) } ?? .none
     if let found { Terminal.line("the emulator's control socket is \(found.path)") }
     let hand = try chosen.open(serial: found?.serial, ask: Self.ask)
-    rig = try LineRig(
-      line, actuator: hand, slack: slack, clockSlack: clockSlack, breakResets: breakResets)
+    do throws(IOFailure) {
+      rig = try LineRig(
+        line, actuator: hand, slack: slack, clockSlack: clockSlack, breakResets: breakResets)
+    } catch {
+      throw Failure(line: error)
+    }
     self.actuator = chosen
     // Nine digits, so that a person can type them.
     self.seed = seed ?? UInt64.random(in: 100_000_000...999_999_999)
@@ -148,11 +152,10 @@ final class ConformBench {
     return nil
   }
 
-  private static func ask(_ words: String) throws {
+  private static func ask(_ words: String) -> Bool {
+    guard isatty(STDIN_FILENO) == 1 else { return false }
     Terminal.line("    >>> \(words)")
-    guard readLine() != nil else {
-      throw RigFailure("nobody is at the terminal: standard input has ended")
-    }
+    return readLine() != nil
   }
 }
 

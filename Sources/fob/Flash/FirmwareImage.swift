@@ -39,9 +39,9 @@ struct FirmwareImage {
   /// A hex file has less than three characters for each byte of the largest flash, 512 KiB.
   private static let longest = 3 << 19
 
-  /// - Throws: `Failure` where the file cannot be read, is no Intel HEX or no keychain of a
-  ///   micro:bit, or its board's chip would not start with it.
-  init(path: String) throws(Failure) {
+  /// - Throws: `Failure` where the file cannot be read, is no Intel HEX or not the keychain of that
+  ///   board, or its chip would not start with it.
+  init(path: String, for board: FlashBoard) throws(Failure) {
     do throws(IOFailure) {
       bytes = try RegularFile.read(path, longest: Self.longest)
     } catch {
@@ -56,16 +56,25 @@ struct FirmwareImage {
     } catch {
       throw Failure(.refused, "\(path) is no whole Intel HEX file: \(error)")
     }
-    guard let text = hex.text(at: MicrobitMemory.endOfVectors), text.hasPrefix(Self.boardPrefix),
-      let board = FlashBoard(rawValue: String(text.dropFirst(Self.boardPrefix.count))),
+    guard !MicrobitMemory.isBlank(hex) else {
+      throw Failure(.refused, "\(path) is blank where the vectors belong that a chip starts with")
+    }
+    let hint = "build it with make firmware BOARD=\(board.rawValue)"
+    let text = hex.text(at: MicrobitMemory.endOfVectors) ?? ""
+    guard !text.hasPrefix(Self.boardPrefix) || text == Self.boardPrefix + board.rawValue else {
+      throw Failure(
+        .refused,
+        "\(path) is the image of \(text.dropFirst(Self.boardPrefix.count)), not"
+          + " \(board.rawValue): \(hint)")
+    }
+    guard text.hasPrefix(Self.boardPrefix),
       let start = hex.address(of: Array(Self.name.utf8) + [0]),
       let build = hex.text(at: start &+ UInt32(Self.name.utf8.count) &+ 1),
       let firmware = KeychainFirmware(Array(Self.name.utf8) + [0] + Array(build.utf8))
     else {
       throw Failure(
         .refused,
-        "\(path) is not the keychain's firmware of a micro:bit, or older than this fob: build it"
-          + " with make firmware BOARD=microbit")
+        "\(path) is not the keychain's firmware of a micro:bit, or older than this fob: \(hint)")
     }
     do throws(IntelHex.Fault) {
       try MicrobitMemory(board.version).check(hex)
@@ -77,16 +86,16 @@ struct FirmwareImage {
     self.firmware = firmware
   }
 
-  /// What `make firmware` builds for a board here or beside this program, or what a package
-  /// installs.
+  /// What `make firmware` builds for a board in this folder or this program's clone, or what a
+  /// package installs.
   /// - Throws: `Failure` where there is none.
   static func standard(_ board: FlashBoard) throws(Failure) -> String {
     let candidates = BuiltFirmware.paths("fob-\(board.rawValue).hex")
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return found }
     throw Failure(
       .cannotOpen,
-      "cannot read the firmware \(candidates[0]): build it with make firmware"
-        + " BOARD=\(board.rawValue), or name another with --image")
+      "cannot read the firmware \(candidates.joined(separator: " or ")): build it with make"
+        + " firmware BOARD=\(board.rawValue) in fob's clone, or name another with --image")
   }
 }
 

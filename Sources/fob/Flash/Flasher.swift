@@ -7,9 +7,9 @@ import WireProtocol
 
 /// Copies an image onto the drive of a micro:bit, and sees by its line that the keychain runs it.
 ///
-/// Copying erases the whole chip, so the keychain is asked first for what it keeps. One that
-/// answers afterwards with board and build of the image, and has booted since the copy began, has
-/// it.
+/// Copying erases the whole chip, so the keychain is asked first for what it keeps. What is proved
+/// at the end is that a keychain which has booted since the copy began answers with board and build
+/// of the image.
 struct Flasher {
   let image: FirmwareImage
   let drive: MicrobitDrive
@@ -40,7 +40,12 @@ struct Flasher {
     let former = try ask()
     let file = "\(drive.path)/fob-\(image.board.rawValue).hex"
     let start = BootClock.now()
-    try copy(to: file)
+    do {
+      try copy(to: file)
+    } catch {
+      _ = try formerComplaint()
+      throw error
+    }
     tell("copied    \(image.bytes.count) bytes to \(file)")
     try verify(since: start, after: former)
     return (file, former)
@@ -51,8 +56,9 @@ struct Flasher {
     guard let path = port() else {
       throw Failure(
         .cannotOpen,
-        "the serial port of the micro:bit at \(drive.path) is not there, so its keychain cannot be"
-          + " asked what it keeps: fob doctor says what is missing; --device names a port")
+        "the serial port of the micro:bit at \(drive.path) is not there, so its keychain can be"
+          + " asked neither what it keeps nor, with --forget, whether it runs: fob doctor says what"
+          + " is missing; --device names a port")
     }
     var inquiry = try open(path)
     let answer = Result { () throws(IOFailure) -> (Hello, KeychainInquiry.Keeping)? in
@@ -73,7 +79,9 @@ struct Flasher {
             + " known, and copying erases it: if it is no keychain, give --forget; if it is one,"
             + " plug it in again and repeat")
       }
-      tell("keychain  none answers at \(path): nothing is known to be kept")
+      tell(
+        "keychain  none answered HELLO at \(path) in \(Self.hellos / 2) s: what it may keep is not"
+          + " known")
       return nil
     }
     let isPaired = hello.capabilities & Hello.isPaired != 0
@@ -101,13 +109,7 @@ struct Flasher {
     do {
       return try KeychainInquiry(path: path, settings: settings)
     } catch {
-      let hint =
-        switch error.errno {
-        case EBUSY: "; stop it, as a bridge that has the keychain, so that this can be asked"
-        case EACCES: PortUser.current.refusal(of: path).map { "; \($0)" } ?? ""
-        default: ""
-        }
-      throw Failure(.cannotOpen, "\(error)\(hint)")
+      throw Failure(line: error)
     }
   }
 
@@ -130,32 +132,49 @@ struct Flasher {
   ///   - former: who answered before it.
   private func verify(since start: Instant, after former: Hello?) throws {
     let deadline = BootClock.now() + patience
-    var obstacle = "nothing was heard"
-    while BootClock.now() < deadline {
+    while true {
+      var answered: KeychainFirmware?
+      var obstacle = "nothing that has booted since the copy was heard"
       do {
-        if let answered = try answer(since: start, after: former) {
-          guard answered == image.firmware else {
-            throw Failure(
-              .ioError,
-              "the keychain answers \(answered.board), build \(answered.build), and the image is"
-                + " \(image.firmware.board), build \(image.firmware.build)")
-          }
-          tell("keychain  answers: \(answered.board), build \(answered.build)")
-          return
-        }
-        obstacle = "nothing that has booted since the copy was heard"
+        answered = try answer(since: start, after: former)
       } catch let failure as IOFailure {
         obstacle = "\(failure)"
       }
+      // Behind the answer: a board that has refused this image may boot the one before it.
+      let complaint = try formerComplaint()
+      if let answered {
+        guard answered == image.firmware else {
+          throw Failure(
+            .ioError,
+            "the keychain answers \(answered.board), build \(answered.build), and the image is"
+              + " \(image.firmware.board), build \(image.firmware.build)")
+        }
+        return tell(
+          "keychain  has booted since, and answers: \(answered.board), build \(answered.build)")
+      }
+      let next = BootClock.now() + Self.askEvery
+      guard next < deadline else {
+        throw Failure(
+          .timedOut,
+          "the keychain has not answered in \(patience.microseconds / 1_000_000) s after the copy:"
+            + " \(obstacle)\(complaint); plug it in again, and copy once more")
+      }
       var nothing = pollfd()
-      _ = try? Syscall.poll(
-        &nothing, count: 0, until: min(deadline, BootClock.now() + Self.askEvery))
+      _ = try? Syscall.poll(&nothing, count: 0, until: next)
     }
-    let complaint = drive.complaint.map { "; the drive's FAIL.TXT says: \($0)" } ?? ""
+  }
+
+  /// - Returns: what FAIL.TXT still says as before the copy, for the end of a sentence.
+  /// - Throws: `Failure` where the board has said there since why it does not take the image.
+  private func formerComplaint() throws(Failure) -> String {
+    guard let complaint = drive.complaint else { return "" }
+    guard complaint.isNew else {
+      return "; the drive's FAIL.TXT says, as before the copy: \(complaint.text)"
+    }
     throw Failure(
-      .timedOut,
-      "the keychain has not answered in \(patience.microseconds / 1_000_000) s after the copy:"
-        + " \(obstacle)\(complaint); plug it in again, and copy once more")
+      .ioError,
+      "the board has not taken the image, as FAIL.TXT on its drive says: \(complaint.text); plug it"
+        + " in again, and copy once more")
   }
 
   /// - Returns: nil where nothing answers, or a boot that may be from before the copy.

@@ -14,13 +14,18 @@ struct MicrobitDrive: Equatable {
   /// Begins with the board's id, and is the serial number of its USB device; nil where only a board
   /// id is told, by an old DAPLink.
   let uniqueID: String?
-  /// What FAIL.TXT said then.
-  private let formerComplaint: String?
+  /// FAIL.TXT as it was then.
+  private let formerComplaint: Complaint?
 
   /// No file of a drive that is read has a tenth of it.
   private static let longestFile = 65_536
   /// In characters, of what is quoted.
   private static let longestComplaint = 400
+
+  private struct Complaint: Equatable {
+    let text: String
+    let written: Date?
+  }
 
   /// Reads DETAILS.TXT, or MICROBIT.HTM of an older DAPLink.
   /// - Throws: `Failure` for a folder that is no drive of a micro:bit, or one in maintenance mode:
@@ -85,12 +90,14 @@ struct MicrobitDrive: Equatable {
     return drive
   }
 
-  /// Folders where a FAT file system is mounted; proc(5) writes blanks in octal.
+  /// Folders where a FAT file system is mounted; proc(5) writes blanks and backslashes in octal.
   static func folders(in mounts: String) -> [String] {
-    mounts.split(whereSeparator: \.isNewline).compactMap { line -> String? in
+    mounts.split(separator: "\n").compactMap { line -> String? in
       let fields = line.split(separator: " ")
       guard fields.count >= 3, fields[2] == "vfat" || fields[2] == "msdos" else { return nil }
-      return String(fields[1]).replacing("\\040", with: " ")
+      return String(fields[1]).replacing(/\\([01][0-7]{2})/) { escape in
+        String(UnicodeScalar(UInt8(escape.1, radix: 8) ?? 0))
+      }
     }
   }
 
@@ -100,17 +107,20 @@ struct MicrobitDrive: Equatable {
     uniqueID.map { $0 == serial } ?? serial.hasPrefix(boardID)
   }
 
-  /// Why DAPLink has not written an image, which it says in FAIL.TXT, and whether it said so before
-  /// this copy, too; nil where it says nothing.
-  var complaint: String? {
-    guard let complaint = Self.complaint(at: path) else { return nil }
-    return complaint == formerComplaint ? "\(complaint) (as before this copy)" : complaint
+  /// Why DAPLink has not written an image, which it says in FAIL.TXT, and whether it says so since
+  /// this was made; nil where it says nothing.
+  var complaint: (text: String, isNew: Bool)? {
+    Self.complaint(at: path).map { ($0.text, $0 != formerComplaint) }
   }
 
-  private static func complaint(at path: String) -> String? {
-    guard let text = text("\(path)/FAIL.TXT") else { return nil }
-    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return line.isEmpty ? nil : PrintableText.of(String(line.prefix(longestComplaint)))
+  private static func complaint(at path: String) -> Complaint? {
+    let path = "\(path)/FAIL.TXT"
+    let line = text(path)?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
+    guard !line.isEmpty else { return nil }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return Complaint(
+      text: PrintableText.of(String(line.prefix(longestComplaint))),
+      written: attributes?[.modificationDate] as? Date)
   }
 
   /// Empty where there are none, as of an old DAPLink.
@@ -125,13 +135,14 @@ struct MicrobitDrive: Equatable {
     }
   }
 
-  /// Lines like `Unique ID: 9900…`, by name in lower case.
+  /// Lines like `Unique ID: 9900…`, by name in lower case; either side may stand among blanks.
   private static func details(_ text: String) -> [String: String] {
     var details: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      details[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+      let (name, value) = (parts[0], parts[1].trimmingCharacters(in: .whitespaces))
+      details[name.trimmingCharacters(in: .whitespaces).lowercased()] = value
     }
     return details
   }

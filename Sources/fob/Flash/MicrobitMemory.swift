@@ -20,9 +20,15 @@ struct MicrobitMemory {
     }
   }
 
+  /// Whether there is nothing to start with: erased flash in the place of the vectors.
+  static func isBlank(_ hex: IntelHex) -> Bool {
+    (0..<endOfVectors).allSatisfy { hex.bytes[$0] ?? 0xFF == 0xFF }
+  }
+
   /// Whether the chip starts with an image: its bytes are in the flash of the program without a
   /// hole, the first word is a place for the stack, and the second the address of Thumb code in it
-  /// (Arm, "ARMv6-M Architecture Reference Manual", B1.5.3).
+  /// (Arm, "ARMv6-M Architecture Reference Manual", B1.5.3). The stack is aligned (Arm, "Procedure
+  /// Call Standard for the Arm Architecture", 6.2.1.2).
   /// - Throws: `Fault` of the line that speaks against it.
   func check(_ hex: IntelHex) throws(IntelHex.Fault) {
     let end = try end(of: hex)
@@ -33,9 +39,14 @@ struct MicrobitMemory {
         hex, at: 0,
         "puts the stack at \(IntelHex.digits(stack)), outside of the RAM, \(Self.text(ram))")
     }
+    guard stack.isMultiple(of: 8) else {
+      throw Self.fault(
+        hex, at: 0, "puts the stack at \(IntelHex.digits(stack)), which is no multiple of 8")
+    }
     guard !reset.isMultiple(of: 2) else {
       throw Self.fault(
-        hex, at: 4, "has the reset vector \(IntelHex.digits(reset)), which is no Thumb code")
+        hex, at: 4,
+        "has the reset vector \(IntelHex.digits(reset)), whose lowest bit does not say Thumb code")
     }
     guard (Self.endOfVectors..<end).contains(reset - 1) else {
       throw Self.fault(

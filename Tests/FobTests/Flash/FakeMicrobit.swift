@@ -38,18 +38,24 @@ final class FakeMicrobit {
     case none
   }
 
-  /// - Parameters:
-  ///   - takesImages: false for one that says in FAIL.TXT why it does not.
+  /// What the board does with an image.
+  enum Reaction {
+    case boots
+    /// Says in FAIL.TXT why it does not take it, and boots the one before it.
+    case complains
+    case ignores
+  }
+
   init(
     in folder: ScratchDirectory, details: String = FakeMicrobit.details, runs: Program = .keychain,
-    takesImages: Bool = true
+    _ reaction: Reaction = .boots
   ) throws {
     let drive = folder.path("MICROBIT")
     self.drive = drive
     line = folder.path("port")
     try FileManager.default.createDirectory(atPath: drive, withIntermediateDirectories: true)
     try Data(details.utf8).write(to: URL(filePath: drive + "/DETAILS.TXT"))
-    let daplink = try DAPLink(drive: drive, line: line, takesImages: takesImages)
+    let daplink = try DAPLink(drive: drive, line: line, reaction)
     switch runs {
     case .keychain: try daplink.boot()
     case .silence: try daplink.run { _ in [] }
@@ -89,13 +95,13 @@ private final class DAPLink: Sendable {
   private let program = Mutex<AnsweringPort?>(nil)
   private let drive: String
   private let line: String
-  private let takesImages: Bool
+  private let reaction: FakeMicrobit.Reaction
   private let written: OwnedDescriptor
 
-  init(drive: String, line: String, takesImages: Bool) throws {
+  init(drive: String, line: String, _ reaction: FakeMicrobit.Reaction) throws {
     self.drive = drive
     self.line = line
-    self.takesImages = takesImages
+    self.reaction = reaction
     stop = try EventSignal()
     written = OwnedDescriptor(
       owning: inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)), path: drive)
@@ -130,12 +136,11 @@ private final class DAPLink: Sendable {
       guard count > 0 else { return }
       // inotify(7): the name stands at the end of each event, filled with zeros.
       guard String(decoding: buffer[..<count], as: UTF8.self).contains(".hex") else { continue }
-      if takesImages {
-        try? boot()
-      } else {
+      if reaction == .complains {
         try? Data("The interface firmware FAILED to reset/halt the target MCU\r\n".utf8)
           .write(to: URL(filePath: drive + "/FAIL.TXT"))
       }
+      if reaction != .ignores { try? boot() }
     }
   }
 }

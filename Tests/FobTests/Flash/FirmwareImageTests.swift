@@ -13,9 +13,25 @@ import Transport
     for (board, firmware) in zip(
       FlashBoard.allCases, [BoardFirmware.keychain(.microbit), .microbitV2])
     {
-      let image = try FirmwareImage(path: firmware.path().replacing(".elf", with: ".hex"))
+      let path = try firmware.path().replacing(".elf", with: ".hex")
+      let image = try FirmwareImage(path: path, for: board)
       #expect(image.board == board)
       #expect(image.firmware == KeychainFirmware(Array("fob keychain\u{0}0.1.0".utf8)))
+    }
+  }
+
+  @Test func `a variant for tests is no image of the board`() throws {
+    for (firmware, name) in [
+      (BoardFirmware.helpers, "microbit-helpers"), (.lockstep(.microbit), "microbit-lockstep"),
+    ] {
+      let path = try firmware.path().replacing(".elf", with: ".hex")
+      let failure = #expect(throws: Failure.self) {
+        try FirmwareImage(path: path, for: .microbit)
+      }
+      #expect(
+        failure?.text
+          == "\(path) is the image of \(name), not microbit: build it with make firmware"
+          + " BOARD=microbit")
     }
   }
 
@@ -35,7 +51,7 @@ import Transport
     }
     try Data(bytes).write(to: URL(filePath: path))
     do throws(Failure) {
-      let image = try FirmwareImage(path: path)
+      let image = try FirmwareImage(path: path, for: .microbit)
       #expect(image.bytes == bytes)
     } catch {
       #expect(error.text.contains(path))
@@ -47,7 +63,9 @@ import Transport
     for other in OtherFile.allCases {
       let path = folder.path("\(other).hex")
       try other.make(at: path)
-      let failure = #expect(throws: Failure.self) { try FirmwareImage(path: path) }
+      let failure = #expect(throws: Failure.self) {
+        try FirmwareImage(path: path, for: .microbit)
+      }
       #expect(failure?.text.contains("it is no regular file") == true)
     }
   }
@@ -56,7 +74,7 @@ import Transport
     let folder = try ScratchDirectory()
     let path = folder.path("large.hex")
     try Data(repeating: 0x0A, count: 3 << 19 + 1).write(to: URL(filePath: path))
-    let failure = #expect(throws: Failure.self) { try FirmwareImage(path: path) }
+    let failure = #expect(throws: Failure.self) { try FirmwareImage(path: path, for: .microbit) }
     #expect(failure?.text.contains("is larger than any micro:bit's flash") == true)
   }
 }

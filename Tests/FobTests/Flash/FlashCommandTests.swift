@@ -1,5 +1,6 @@
 import FobBase
 import Foundation
+import SerialIO
 import TestSupport
 import Testing
 
@@ -17,7 +18,8 @@ import Testing
     #expect(fob.status == 0, "\(fob.output)")
     #expect(fob.output.contains("a micro:bit of version 1, board 9900"))
     #expect(fob.output.contains("keychain  8000000000000001 at \(microbit.line)"))
-    #expect(fob.output.hasSuffix("keychain  answers: fob keychain, build 0.1.0\n"))
+    #expect(
+      fob.output.hasSuffix("keychain  has booted since, and answers: fob keychain, build 0.1.0\n"))
     #expect(microbit.images == ["fob-microbit.hex"])
     let copied = try String(contentsOfFile: microbit.drive + "/fob-microbit.hex", encoding: .utf8)
     #expect(copied == HexWriter.image())
@@ -42,7 +44,7 @@ import Testing
     let microbit = try FakeMicrobit(in: folder, runs: .silence)
     let fob = try flash(microbit)
     #expect(fob.status == 0, "\(fob.output)")
-    #expect(fob.output.contains("none answers at"))
+    #expect(fob.output.contains("none answered HELLO at \(microbit.line) in 5 s: what it may keep"))
     #expect(fob.output.contains("answers: fob keychain"))
   }
 
@@ -56,24 +58,6 @@ import Testing
     let lost = try flash(microbit, "--forget")
     #expect(lost.status == 0, "\(lost.output)")
     #expect(lost.output.contains("keeps a press"))
-  }
-
-  @Test func `a keychain that misses a question is asked again before it is erased`() throws {
-    let microbit = try FakeMicrobit(in: folder, runs: .deafKeychain)
-    let refused = try flash(microbit)
-    #expect(refused.status == 77, "\(refused.output)")
-    #expect(refused.output.contains("still keeps a press for its core"))
-    #expect(microbit.images.isEmpty)
-  }
-
-  @Test func `what speaks and cannot be asked is not erased, unless it may be lost`() throws {
-    let microbit = try FakeMicrobit(in: folder, runs: .echo)
-    let refused = try flash(microbit)
-    #expect(refused.status == 77, "\(refused.output)")
-    #expect(refused.output.contains("speaks and does not answer as a keychain"))
-    #expect(microbit.images.isEmpty)
-    let lost = try flash(microbit, "--forget")
-    #expect(lost.status == 0, "\(lost.output)")
   }
 
   @Test func `the key of a paired keychain is not erased`() throws {
@@ -91,44 +75,109 @@ import Testing
     paired.kill9()
   }
 
-  @Test(
-    arguments: [
-      ("Unique ID: 0240000029164e45\n", "another board than a micro:bit, 0240"),
-      ("Unique ID: 9904360258824e45\n", "drive of a micro:bit of version 2: take that of"),
-      ("Unique ID: 9900000037024e45\nDaplink Mode: Bootloader\n", "in maintenance mode"),
-      ("holiday pictures\n", "is no drive of a micro:bit"),
-    ])
-  func `a drive that is not of the image's board is refused`(details: String, words: String) throws
-  {
-    let microbit = try FakeMicrobit(in: folder, details: details)
-    let fob = try flash(microbit)
-    #expect(fob.status == 77 && fob.output.contains(words), "\(fob.output)")
-    #expect(microbit.images.isEmpty)
+  /// Something that has to be left alone, and which words say so.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    var details = FakeMicrobit.details
+    var runs = FakeMicrobit.Program.none
+    var image = HexWriter.image()
+    let words: String
+
+    var testDescription: String { words }
   }
 
   @Test(
     arguments: [
-      (HexWriter.image(board: "microbit-v2"), "is the image of microbit-v2, not microbit"),
-      (HexWriter.image(board: nil), "is not the keychain's firmware"),
-      (String(HexWriter.image().dropLast(13)), "is no whole Intel HEX file"),
-      ("", "is no whole Intel HEX file"),
+      Refusal(
+        details: "Unique ID: 0240000029164e45\n", words: "another board than a micro:bit, 0240"),
+      Refusal(
+        details: "Unique ID: 9904360258824e45\n",
+        words: "drive of a micro:bit of version 2: take that of"),
+      Refusal(
+        details: "Unique ID: 9900000037024e45\nDAPLink Mode : Bootloader\n",
+        words: "in maintenance mode"),
+      Refusal(details: "holiday pictures\n", words: "is no drive of a micro:bit"),
+      Refusal(
+        image: HexWriter.image(board: "microbit-v2"), words: "is the image of microbit-v2, not"),
+      Refusal(
+        image: HexWriter.image(board: nil), words: "is not the keychain's firmware of a micro:bit"),
+      Refusal(
+        image: HexWriter.file([UInt8](repeating: 0xFF, count: 0x400)),
+        words: "is blank where the vectors belong"),
+      Refusal(
+        image: HexWriter.image(stack: 0),
+        words: "line 2 puts the stack at 00000000, outside of the RAM"),
+      Refusal(
+        image: String(HexWriter.image().dropLast(13)), words: "is no whole Intel HEX file"),
+      Refusal(image: "", words: "is no whole Intel HEX file"),
+      // HELLO is said again before a keychain is taken for none.
+      Refusal(runs: .deafKeychain, words: "still keeps a press for its core"),
+      Refusal(runs: .echo, words: "speaks and does not answer as a keychain"),
     ])
-  func `an image that is another board's, no keychain's or half is refused`(
-    image: String, words: String
+  func `what is no place for the image, no image, or may keep something is refused`(
+    _ refusal: Refusal
   ) throws {
-    let microbit = try FakeMicrobit(in: folder)
-    let fob = try flash(microbit, image: image)
-    #expect(fob.status == 77 && fob.output.contains(words), "\(fob.output)")
+    let microbit = try FakeMicrobit(in: folder, details: refusal.details, runs: refusal.runs)
+    let fob = try flash(microbit, image: refusal.image)
+    #expect(fob.status == 77 && fob.output.contains(refusal.words), "\(fob.output)")
     #expect(microbit.images.isEmpty)
   }
 
-  @Test func `a keychain that goes on as before has not got the image, and FAIL.TXT is quoted`()
-    throws
-  {
-    let microbit = try FakeMicrobit(in: folder, takesImages: false)
-    let fob = try flash(microbit, "--seconds", "2")
-    #expect(fob.status == 75, "\(fob.output)")
-    #expect(fob.output.contains("FAIL.TXT says: The interface firmware FAILED"))
+  @Test func `what speaks and cannot be asked may be lost`() throws {
+    let microbit = try FakeMicrobit(in: folder, runs: .echo)
+    let lost = try flash(microbit, "--forget")
+    #expect(lost.status == 0, "\(lost.output)")
+  }
+
+  @Test func `an image for version 2 is asked for by that board's name`() throws {
+    let path = folder.path("image.hex")
+    try Data(HexWriter.image(board: nil).utf8).write(to: URL(filePath: path))
+    let failure = #expect(throws: Failure.self) { try FirmwareImage(path: path, for: .microbitV2) }
+    #expect(failure?.text.hasSuffix("build it with make firmware BOARD=microbit-v2") == true)
+  }
+
+  @Test(arguments: [true, false])
+  func `without a port nothing is copied, whatever may be lost`(forgets: Bool) throws {
+    let microbit = try FakeMicrobit(in: folder, runs: .none)
+    let path = folder.path("image.hex")
+    try Data(HexWriter.image().utf8).write(to: URL(filePath: path))
+    let flasher = Flasher(
+      image: try FirmwareImage(path: path, for: .microbit),
+      drive: try MicrobitDrive(at: microbit.drive), port: { nil }, settings: SerialSettings(),
+      forgets: forgets, patience: .seconds(1), tell: { _ in })
+    let failure = #expect(throws: Failure.self) { try flasher.flash() }
+    #expect(failure?.status == .cannotOpen)
+    #expect(
+      failure?.text.contains("neither what it keeps nor, with --forget, whether it runs") == true)
+    #expect(microbit.images.isEmpty)
+  }
+
+  @Test func `a line that is not there is said, with what lists those that are`() throws {
+    let microbit = try FakeMicrobit(in: folder, runs: .none)
+    let fob = try flash(microbit)
+    #expect(fob.status == 66, "\(fob.output)")
+    #expect(fob.output.contains("\(microbit.line): No such file or directory; fob devices lists"))
+  }
+
+  @Test func `what FAIL.TXT says since the copy ends it at once, whatever boots there`() throws {
+    let microbit = try FakeMicrobit(in: folder, .complains)
+    let fob = try flash(microbit, "--seconds", "600")
+    #expect(fob.status == 74, "\(fob.output)")
+    #expect(fob.output.contains("FAIL.TXT on its drive says: The interface firmware FAILED"))
+    #expect(!fob.output.contains("has booted since"))
+  }
+
+  @Test(arguments: [(.boots, 0), (.ignores, 75)] as [(FakeMicrobit.Reaction, Int32)])
+  func `what FAIL.TXT said before the copy is not said to be of the copy`(
+    reaction: FakeMicrobit.Reaction, status: Int32
+  ) throws {
+    let microbit = try FakeMicrobit(in: folder, reaction)
+    try Data("The transfer timed out.\r\n".utf8)
+      .write(to: URL(filePath: microbit.drive + "/FAIL.TXT"))
+    let fob = try flash(microbit, "--seconds", status == 0 ? "30" : "2")
+    #expect(fob.status == status, "\(fob.output)")
+    #expect(
+      fob.output.contains("FAIL.TXT says, as before the copy: The transfer timed out.")
+        == (status != 0), "\(fob.output)")
   }
 
   @Test(arguments: OtherFile.allCases)
@@ -138,14 +187,6 @@ import Testing
     let fob = try flash(microbit)
     #expect(fob.status == 66, "\(fob.output)")
     #expect(fob.output.contains("fob-microbit.hex: it is no regular file"), "\(fob.output)")
-  }
-
-  @Test func `an image that no micro:bit would start with is not copied`() throws {
-    let microbit = try FakeMicrobit(in: folder)
-    let fob = try flash(microbit, image: HexWriter.image(stack: 0))
-    #expect(fob.status == 77, "\(fob.output)")
-    #expect(fob.output.contains("line 2 puts the stack at 00000000, outside of the RAM"))
-    #expect(microbit.images.isEmpty)
   }
 
   @Test func `no word of an image acts on the terminal`() throws {

@@ -66,15 +66,48 @@ import Transport
     #expect(failure?.text.contains("DETAILS.TXT: it is no regular file") == true)
   }
 
-  @Test func `what FAIL.TXT said before the copy is not said to be of the copy`() throws {
+  @Test func `FAIL.TXT is new where it was not there, or says or dates something else`() throws {
     let folder = try ScratchDirectory()
     let path = try drive("MICROBIT", FakeMicrobit.details, in: folder)
-    let fail = URL(filePath: path + "/FAIL.TXT")
-    try Data("The transfer timed out.\r\n".utf8).write(to: fail)
+    let fail = path + "/FAIL.TXT"
+    func complain(_ words: String, at seconds: TimeInterval = 1_000) throws {
+      try Data(words.utf8).write(to: URL(filePath: fail))
+      let date = Date(timeIntervalSince1970: seconds)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: fail)
+    }
+    let silent = try MicrobitDrive(at: path)
+    #expect(silent.complaint == nil)
+    try complain("The transfer timed out.\r\n")
+    #expect(silent.complaint?.isNew == true)
     let found = try MicrobitDrive(at: path)
-    #expect(found.complaint == "The transfer timed out. (as before this copy)")
-    try Data("The hex file cannot be decoded.\r\nLine 3\r\n".utf8).write(to: fail)
-    #expect(found.complaint == "The hex file cannot be decoded. Line 3")
+    #expect(found.complaint?.text == "The transfer timed out." && found.complaint?.isNew == false)
+    try complain("The transfer timed out.\r\n", at: 1_002)
+    #expect(found.complaint?.isNew == true)
+    try complain("The hex file cannot be decoded.\r\nLine 3\r\n")
+    #expect(found.complaint?.text == "The hex file cannot be decoded. Line 3")
+    #expect(found.complaint?.isNew == true)
+  }
+
+  @Test func `the mode is seen however its line is spaced`() throws {
+    let folder = try ScratchDirectory()
+    for (number, line) in [
+      "DAPLink Mode : Bootloader", "  daplink mode\t:\tBootloader  ", "Daplink Mode:Bootloader",
+    ].enumerated() {
+      let path = try drive("\(number)", "Unique ID: 9900\n\(line)\n", in: folder)
+      let failure = #expect(throws: Failure.self) { try MicrobitDrive(at: path) }
+      #expect(failure?.text.contains("in maintenance mode") == true)
+    }
+  }
+
+  @Test func `what the kernel writes in octal is read, and each only once`() {
+    #expect(
+      MicrobitDrive.folders(
+        in: """
+          /dev/a /m/a\\040b\\011c\\012d\\134e vfat rw 0 0
+          /dev/b /m/\\134040 msdos rw 0 0
+          /dev/c /m/\\08\\\u{2028} vfat rw 0 0
+          /dev/d /m/\\040 ext4 rw 0 0
+          """) == ["/m/a b\tc\nd\\e", "/m/\\040", "/m/\\08\\\u{2028}"])
   }
 
   @Test func `no word of a drive acts on the terminal`() throws {
@@ -84,7 +117,7 @@ import Transport
     let found = try MicrobitDrive(at: path)
     try Data((words + String(repeating: "x", count: 5_000)).utf8)
       .write(to: URL(filePath: path + "/FAIL.TXT"))
-    let complaint = try #require(found.complaint)
+    let complaint = try #require(found.complaint).text
     #expect(complaint.hasPrefix(#"\u{1b}]0;x\u{7} \u{9b}2J \u{202e} \u{2066}xxx"#))
     #expect(complaint.count < 500)
     let other = try drive("OTHER", "Unique ID: \u{1B}[2J\n", in: folder)

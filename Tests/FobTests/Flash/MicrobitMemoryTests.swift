@@ -18,7 +18,7 @@ import Transport
     for (stack, fits) in [
       (0x2000_4000, [true, true]), (0x2000_4008, [false, true]), (0x2002_0000, [false, true]),
       (0x2002_0008, [false, false]), (0x2000_0000, [false, false]), (0, [false, false]),
-      (0xFFFF_FFFF, [false, false]),
+      (0xFFFF_FFFF, [false, false]), (0x2000_0001, [false, false]), (0x2000_2004, [false, false]),
     ] as [(UInt32, [Bool])] {
       for (version, fits) in zip(Microbit.Version.allCases, fits) {
         let refusal = refusal(HexWriter.image(stack: stack), version)
@@ -30,10 +30,25 @@ import Transport
     }
   }
 
+  @Test func `the stack begins at a multiple of 8`() {
+    #expect(
+      refusal(HexWriter.image(stack: 0x2000_0004))
+        == "line 2 puts the stack at 20000004, which is no multiple of 8")
+  }
+
+  @Test func `without vectors an image is blank`() throws {
+    for (text, isBlank) in [
+      (HexWriter.image(), false), (HexWriter.image(stack: .max, reset: .max), true),
+      (":00000001FF\n", true),
+    ] {
+      #expect(MicrobitMemory.isBlank(try IntelHex(Array(text.utf8))) == isBlank)
+    }
+  }
+
   @Test func `the reset vector leads to Thumb code of the image`() {
     #expect(
       refusal(HexWriter.image(reset: 0x200))
-        == "line 2 has the reset vector 00000200, which is no Thumb code")
+        == "line 2 has the reset vector 00000200, whose lowest bit does not say Thumb code")
     for reset in [0x401, 0xBF, 0xFFFF_FFFF, 1] as [UInt32] {
       #expect(
         refusal(HexWriter.image(reset: reset))
