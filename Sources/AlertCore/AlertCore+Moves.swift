@@ -35,13 +35,22 @@ extension AlertCore {
     engine.open?.isUnclaimed == true ? openPresses(of: device, for: nil) : nil
   }
 
-  /// People are told of the open incident.
-  public var isSomebodyTold: Bool {
-    engine.open.map { !engine.recipients(of: $0).isEmpty } ?? false
+  /// People are told of a keychain's open presses.
+  public func isSomebodyTold(of device: DeviceID) -> Bool {
+    guard let open = engine.open, engine.owns(device) else { return false }
+    return !engine.recipients(of: open).isEmpty
   }
 
-  /// A contact or channel of the account can be reached.
-  public var canTell: Bool { engine.everyone.contains { engine.ways[$0.id]?.isEmpty != true } }
+  /// Of a keychain of the account somebody would be told: a contact that can be reached, or a
+  /// channel if `holder` has no contacts either.
+  public func canTell(insteadOf holder: borrowing AlertCore) -> Bool {
+    guard account.isActive else { return false }
+    return account.contacts.contains { engine.ways[$0.id]?.isEmpty == false }
+      || (holder.engine.account.contacts.isEmpty && !engine.channels.isEmpty)
+  }
+
+  /// No alarm is open, and no press is still to be understood.
+  public var isQuiet: Bool { engine.open == nil && !detector.isReading(of: nil) }
 
   /// The account has decided on its side of a move, which is not durable yet.
   public func isMoving(_ move: MoveID) -> Bool {

@@ -101,8 +101,8 @@ public final class AlertBridge: Sendable {
     // The first use of the zone tables takes tens of milliseconds, so it happens before a message
     // waits.
     try process.start(prepare: { [self] in AlertText(account: account).prepare() })
-    process.tellOthersEvents()
     for bridge in accounts { bridge.begin() }
+    process.tellOthersEvents()
     process.moveOpenPresses(of: accounts)
     for spec in specs { try add(spec) }
   }

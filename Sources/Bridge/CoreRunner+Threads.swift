@@ -12,13 +12,12 @@ extension CoreRunner {
   }
 
   /// From now on nothing is decided here: who presses is not answered, and presses again.
-  /// - Returns: false, and nothing has changed, where an alarm is open, or something is still under
-  ///   way at the deadline.
+  /// - Returns: false, and nothing has changed, where an alarm is open, a press is not understood,
+  ///   or something is still under way at the deadline.
   func close(by deadline: Instant) -> Bool {
     var asked: [@Sendable (Answer) -> Void] = []
     let isClosed = waits(until: deadline) { machines, _ in
-      guard !machines.isPerforming, !machines.core.hasUncommitted,
-        machines.core.state == .noEmergency
+      guard !machines.isPerforming, !machines.core.hasUncommitted, machines.core.isQuiet
       else { return false }
       machines.isClosed = true
       asked = Array(machines.answers.values)

@@ -78,6 +78,27 @@ import WireProtocol
     #expect(bench.owner.deliveries(.update).count == 2)
   }
 
+  @Test func `a press that its keychain has said to both is one`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1))
+    #expect(bench.claim() == nil)
+    bench.first.press(.press(2))
+    bench.owner.press(.press(2))
+    bench.move()
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1", "1.2"])
+  }
+
+  @Test func `of an alarm of two keychains nothing is left where both are claimed`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1))
+    bench.first.press(.press(1, device: otherKeychain))
+    #expect(bench.claim() == nil)
+    let rest = bench.first.core.openPresses(of: otherKeychain, for: MoveID(rawValue: 9))
+    #expect(rest?.entries.count == 1)
+    bench.first.hand(.movedAway(otherKeychain, MoveID(rawValue: 9)))
+    #expect(bench.first.incident?.endReason == .moved)
+  }
+
   @Test func `an account that heard the press itself, as nobody's, is alarmed by its own claim`() {
     var bench = CoreBench(Self.listed([otherKeychain]))
     bench.press(.press(1))

@@ -26,7 +26,7 @@ import Testing
     ("wait ready --timeout 0.5", #"{"do":"wait","for":"ready","within_ms":500}"#),
     (
       "wait acked --event 1.3",
-      #"{"do":"wait","event":"1.3","for":"acked","within_ms":10000}"#
+      #"{"do":"wait","event":"1.3","for":"acked","within_ms":20000}"#
     ),
     ("presses --after 4096", #"{"after":4096,"do":"presses"}"#),
     ("acknowledge --contact 12", #"{"contact":"12","do":"acknowledge"}"#),

@@ -56,7 +56,8 @@ struct KnownEvents: Sendable {
   func events(
     of device: DeviceID
   ) -> (committed: [EventIdentity], pending: [EventIdentity: LinkID]) {
-    let all = (Array(firsts.values) + others).filter { $0.deviceID == device }
+    let firsts = firsts.values.filter { $0.deviceID == device }
+    let all = firsts + others.filter { $0.deviceID == device }
     let pending = pending.filter { $0.key.deviceID == device }
     return (all.filter { pending[$0] == nil }, pending)
   }

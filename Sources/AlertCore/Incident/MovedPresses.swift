@@ -62,16 +62,26 @@ extension Incident {
     furtherAlarms = max(0, furtherAlarms - removed.reduce(0) { $0 &+ $1.covers })
     unprovedAlarms = max(0, unprovedAlarms - removed.count { $0.isProved == false })
     if let last = presses.last { self.device = last.deviceID.rawValue }
+    // Of presses that are only counted nobody knows the keychain.
+    if furtherPresses == 0 {
+      isOfSeveralKeychains = Set(presses.map(\.deviceID)).count > 1
+    }
   }
 
-  /// Adds moved presses, each of which counts as an alarm.
+  /// Adds moved presses, each of which counts as an alarm; one that the keychain has said here as
+  /// well is the same.
   mutating func add(_ moved: MovedPresses) {
+    let entries = moved.entries.filter { entry in
+      !presses.contains {
+        $0.deviceID == entry.deviceID && $0.number == entry.number && $0.crc == entry.crc
+      }
+    }
     let room = max(0, Limits.incidentPresses - presses.count)
-    presses += moved.entries.prefix(room)
+    presses += entries.prefix(room)
     furtherPresses += moved.furtherPresses
-    furtherPresses += moved.entries.dropFirst(room).reduce(0) { $0 &+ $1.covers }
-    furtherAlarms = furtherAlarms &+ moved.entries.reduce(0) { $0 &+ $1.covers }
-    unprovedAlarms = unprovedAlarms &+ moved.entries.count { $0.isProved == false }
+    furtherPresses += entries.dropFirst(room).reduce(0) { $0 &+ $1.covers }
+    furtherAlarms = furtherAlarms &+ entries.reduce(0) { $0 &+ $1.covers }
+    unprovedAlarms = unprovedAlarms &+ entries.count { $0.isProved == false }
     if let outOfReach = moved.outOfReach { self.outOfReach = (self.outOfReach ?? 0) &+ outOfReach }
   }
 }

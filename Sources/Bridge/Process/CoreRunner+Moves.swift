@@ -13,21 +13,21 @@ extension CoreRunner {
   /// - Parameters:
   ///   - holder: the account that has the presses in its open incident.
   ///   - input: makes this account's input; nil where no press of the keychain is to be moved:
-  ///     none is where nobody here can be told and people there are.
+  ///     none is where nobody here could be told and people there are.
   /// - Returns: false where nothing moves.
   func move(
     _ device: DeviceID, from holder: CoreRunner, as move: MoveID,
-    _ input: (MovedPresses?) -> CoreInput?
+    _ input: (MovedPresses?, borrowing AlertCore) -> CoreInput?
   ) -> Bool {
-    let now = timestamp()
     let (isMoved, isOurs, isHolders) = machines.withLock { machines in
       guard !machines.isClosed else { return (false, false, false) }
       return holder.machines.withLock { holding in
-        let isTold = holding.core.isSomebodyTold && !machines.core.canTell
-        let presses = isTold ? nil : holding.core.openPresses(of: device, for: move)
-        guard let input = input(presses ?? machines.core.unclaimedPresses(of: device)) else {
-          return (false, false, false)
-        }
+        let stays =
+          holding.core.isSomebodyTold(of: device)
+          && !machines.core.canTell(insteadOf: holding.core)
+        let presses = stays ? nil : holding.core.openPresses(of: device, for: move)
+        guard let input = input(presses, machines.core) else { return (false, false, false) }
+        let now = timestamp()
         let isOurs = machines.step(input, at: now)
         guard machines.core.isMoving(move) else { return (false, isOurs, false) }
         return (true, isOurs, holding.step(.movedAway(device, move), at: now))
@@ -43,10 +43,9 @@ extension CoreRunner {
 
   /// Claims a keychain whose presses this account has heard while it was nobody's.
   func claim(_ device: DeviceID, _ input: (MovedPresses?) -> CoreInput) {
-    let now = timestamp()
     let isOurs = machines.withLock { machines in
       guard !machines.isClosed else { return false }
-      return machines.step(input(machines.core.unclaimedPresses(of: device)), at: now)
+      return machines.step(input(machines.core.unclaimedPresses(of: device)), at: timestamp())
     }
     if isOurs { performAll() }
     if waiting.load(ordering: .acquiring) > 0 { process.steps.signal() }
@@ -66,7 +65,10 @@ extension CoreProcess {
       // Presses that are open elsewhere are moved behind the claim.
       return runner.claim(device, input)
     }
-    if !runner.move(device, from: holder, as: move, { input($0) }) { end(move) }
+    let isMoved = runner.move(device, from: holder, as: move) { presses, core in
+      input(presses ?? core.unclaimedPresses(of: device))
+    }
+    if !isMoved { end(move) }
   }
 
   /// Moves all presses that are open in these accounts and whose keychains are another's. While a
@@ -78,7 +80,10 @@ extension CoreProcess {
         let heir = core(of: device) ?? first
         guard heir !== holder else { continue }
         guard let move = beginMove() else { return }
-        if !heir.move(device, from: holder, as: move, { $0.map { .movedHere($0) } }) { end(move) }
+        let isMoved = heir.move(device, from: holder, as: move) { presses, _ in
+          presses.map { .movedHere($0) }
+        }
+        if !isMoved { end(move) }
       }
     }
   }

@@ -60,7 +60,8 @@ final class LineOwner: Sendable {
       before.handle(.linkDown(link, reason: "its keychain is another account's"))
     }
     core.take(link, isGone: false)
-    return core
+    // It may have changed its owner meanwhile, who would wait for the line.
+    return home.core(of: hello.deviceID) === core ? core : pass(to: hello)
   }
 }
 

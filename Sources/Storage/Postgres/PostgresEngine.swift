@@ -32,13 +32,13 @@ final class PostgresEngine: StoreEngine {
     try files?.makeFolder()
     if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
     try files?.assureRows(areAt: server)
-    reader = PostgresReader(server)
     let holder = try files.map { try PostgresHolder(of: $0) }
     do {
       writer = try PostgresWriter(server, holder, told)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
+    reader = PostgresReader(server, writer.waits)
     beat =
       holder == nil
       ? nil

@@ -310,6 +310,15 @@ import WireProtocol
     #expect(accounts[0].account.exists && rig.bridge.accounts.count == 3)
   }
 
+  @Test func `an account is deleted whose alarm has ended, though nobody has resumed`() throws {
+    _ = try keychains[0].press()
+    try wait(for: .emergencySent, of: accounts[0])
+    #expect(try Waiting.answer { accounts[0].perform(.cancel, answer: $0) }.refusal == nil)
+    #expect(accounts[0].status.state == .emergencyEnded)
+    try accounts[0].delete(by: "test")
+    #expect(rig.bridge.accounts.map(\.number.rawValue) == [1, 3])
+  }
+
   @Test func `a press that the first account was left with is its owner's at the start`() throws {
     let folder = try ScratchDirectory()
     do {
