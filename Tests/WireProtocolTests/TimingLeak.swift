@@ -22,9 +22,15 @@ enum TimingLeak: String, CaseIterable {
   static let certain = 10.0
   static var honest: [TimingLeak] { allCases.filter { $0 != .stopsEarly } }
 
+  struct Outcome {
+    /// The greatest |t| of all measurements and of those without the slowest.
+    let t: Double
+    /// Between the means of both kinds, of the faster half of all measurements, as a share of it.
+    let difference: Double
+  }
+
   /// - Parameter rounds: how often the operation is timed, both kinds together.
-  /// - Returns: the greatest |t| of all measurements and of those without the slowest.
-  func t(rounds: Int, seed: UInt64) -> Double {
+  func outcome(rounds: Int, seed: UInt64) -> Outcome {
     var random = SplitMix64(state: seed)
     let isSecond = (0..<rounds).map { _ in random.next() & 1 == 1 }
     let operations = Operations(isSecond, &random)
@@ -37,13 +43,16 @@ enum TimingLeak: String, CaseIterable {
     }
     precondition(kept <= rounds, "the results are used")
     let sorted = took.sorted()
-    return [1, 0.99, 0.9, 0.75, 0.5].map { share in
+    func kinds(_ share: Double) -> [Moments] {
       let slowest = sorted[Int(Double(rounds - 1) * share)]
-      let kinds = [false, true].map { kind in
+      return [false, true].map { kind in
         Moments(zip(took, isSecond).lazy.filter { $0 <= slowest && $1 == kind }.map(\.0))
       }
-      return abs(Moments.welch(kinds[0], kinds[1]))
-    }.max() ?? 0
+    }
+    let t = [1, 0.99, 0.9, 0.75, 0.5].map(kinds).map { abs(Moments.welch($0[0], $0[1])) }
+    let faster = kinds(0.5)
+    return Outcome(
+      t: t.max() ?? 0, difference: abs(faster[0].mean - faster[1].mean) / faster[0].mean)
   }
 
   private static var nanoseconds: Int64 {
@@ -104,7 +113,7 @@ private struct Operations {
 
 private struct Moments {
   private var count = 0.0
-  private var mean = 0.0
+  private(set) var mean = 0.0
   private var squares = 0.0
 
   init(_ values: some Sequence<Double>) {

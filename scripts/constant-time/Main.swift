@@ -11,7 +11,7 @@ enum Main {
       let isPlanted = operation == .stopsEarly
       var tried: [Double] = []
       while tried.count < 5, !tried.contains(where: { ($0 > TimingLeak.certain) == isPlanted }) {
-        tried.append(operation.t(rounds: rounds, seed: UInt64(tried.count + 1)))
+        tried.append(operation.outcome(rounds: rounds, seed: UInt64(tried.count + 1)).t)
       }
       let found = tried.map { String(Int($0 * 10) / 10) }.joined(separator: ", ")
       print("\(operation.rawValue): |t| \(found)\(isPlanted ? " (planted)" : "")")
