@@ -75,7 +75,7 @@ struct BridgeCommand: ParsableCommand {
     if !device.isEmpty, match.isEmpty, !device.contains(where: \.mayBeSerialPort) {
       try realTime.refuseLowLatency("none of these devices")
     }
-    guard remote.core != nil else { return }
+    guard !remote.core.isEmpty else { return }
     guard state == nil, control == nil, log == nil, testClock.testClock == nil,
       listen.listen == nil, !alarm.isGiven
     else {
@@ -95,9 +95,8 @@ struct BridgeCommand: ParsableCommand {
       ServiceProcess.begin()
       try ThreadLimit.require(ThreadLimit.ofService)
       DescriptorLimit.raise()
-      if let core = try remote.client() {
-        return try relay(to: core, tuning, until: termination, timeline)
-      }
+      let cores = try remote.clients()
+      if !cores.isEmpty { return try relay(to: cores, tuning, until: termination, timeline) }
       var plan = CoreService.Plan(
         folder: try state ?? StateFolder.ofService ?? StateFolder.standard("bridge"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
@@ -122,11 +121,12 @@ struct BridgeCommand: ParsableCommand {
   }
 
   private func relay(
-    to core: RemoteCore, _ tuning: LineTuning, until termination: borrowing Termination,
+    to cores: [RemoteCore], _ tuning: LineTuning, until termination: borrowing Termination,
     _ timeline: Timeline
   ) throws {
-    let bridge = try RemoteBridge(to: core, tuning: tuning) { timeline.show($0) }
-    timeline.say("bridge", "the core is at \(core.address.url)")
+    let bridge = try RemoteBridge(to: cores, tuning: tuning) { timeline.show($0) }
+    let places = cores.map(\.address.url).joined(separator: " or ")
+    timeline.say("bridge", "the core is at \(places)")
     try bridge.start(device)
     defer { bridge.stop() }
     if let wanted = wanted(timeline) { try bridge.find(wanted) }
@@ -175,9 +175,11 @@ extension DeviceSpec {
 /// Where the core is, for `fob bridge`, if not in its own process.
 struct RemoteCoreOptions: ParsableArguments {
   @Option(
-    help:
-      "Address of a core on another host, https://HOST:PORT. (default: the core in this process)")
-  var core: String?
+    help: """
+      Address of a core on another host, https://HOST:PORT. Repeated for cores of which one leads: \
+      each is tried in turn, and the one that serves is kept. (default: the core in this process)
+      """)
+  var core: [String] = []
 
   @Option(
     help: """
@@ -193,18 +195,20 @@ struct RemoteCoreOptions: ParsableArguments {
   var insecure = false
 
   func validate() throws {
-    guard core != nil || (tokenFile == nil && ca == nil && !insecure) else {
+    guard !core.isEmpty || (tokenFile == nil && ca == nil && !insecure) else {
       throw ValidationError("--token-file, --ca and --insecure say nothing without --core")
     }
-    guard core == nil || tokenFile != nil else {
+    guard core.isEmpty || tokenFile != nil else {
       throw ValidationError(
         "--core needs --token-file FILE; make a token on the core's host with"
           + " fob token create --scope feed")
     }
-    _ = try address()
+    guard Set(try addresses().map(\.url)).count == core.count else {
+      throw ValidationError("--core names the same core twice")
+    }
   }
 
-  private func address() throws -> RemoteCoreAddress? {
+  private func addresses() throws -> [RemoteCoreAddress] {
     do {
       return try core.map { try RemoteCoreAddress($0, caFile: ca, allowsPlain: insecure) }
     } catch {
@@ -212,12 +216,12 @@ struct RemoteCoreOptions: ParsableArguments {
     }
   }
 
-  /// Nil: the core is in this process.
-  func client() throws -> RemoteCore? {
-    guard let address = try address(), let tokenFile else { return nil }
+  /// Empty: the core is in this process.
+  func clients() throws -> [RemoteCore] {
+    guard let tokenFile else { return [] }
     let token = try Self.token(in: tokenFile)
     do {
-      return try RemoteCore(address, token: token)
+      return try addresses().map { try RemoteCore($0, token: token) }
     } catch {
       throw Failure(.cannotOpen, "\(error)")
     }

@@ -23,6 +23,7 @@ private struct DeafCore: CoreClient {
     onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void
   ) {}
 
+  func endStream() {}
   func close() {}
 }
 

@@ -17,8 +17,8 @@ public final class RemoteBridge: CoreEndpoint {
     var lines: [UplinkQueue] = []
     var heard = RemoteCoreState()
     var streamAt: Instant?
-    /// The trouble that was told last; nil if none was.
-    var trouble: RemoteCoreFailure?
+    /// What was told since a core has answered.
+    var troubles: [RemoteCoreFailure.Kind] = []
     var isReached = false
     /// Events that found no room in the queue.
     var left = Coalesced<LinkID>(Limits.noticePace)
@@ -37,14 +37,14 @@ public final class RemoteBridge: CoreEndpoint {
 
   /// Connects to nothing before `start`.
   /// - Parameters:
-  ///   - core: the client of the core on another host, which gets all events.
+  ///   - cores: the clients of the cores on other hosts: the one that serves gets all events.
   ///   - tuning: of every line and its thread.
   ///   - watcher: called in order on its own thread.
   public convenience init(
-    to core: RemoteCore, tuning: LineTuning = .standard,
+    to cores: [RemoteCore], tuning: LineTuning = .standard,
     watcher: @escaping @Sendable (BridgeEvent) -> Void
   ) throws(IOFailure) {
-    try self.init(by: core, tuning: tuning, watcher: watcher)
+    try self.init(by: RemoteCores(cores), tuning: tuning, watcher: watcher)
   }
 
   init(
@@ -225,11 +225,13 @@ public final class RemoteBridge: CoreEndpoint {
     devices.events.notice(level, text)
   }
 
-  /// Tells each change of the trouble once.
+  /// Tells each kind of trouble once.
   private func troubled(_ failure: RemoteCoreFailure) {
     let isNews = state.withLock { state in
-      defer { (state.trouble, state.isReached) = (failure, false) }
-      return state.trouble?.kind != failure.kind
+      state.isReached = false
+      guard !state.troubles.contains(failure.kind) else { return false }
+      state.troubles.append(failure.kind)
+      return true
     }
     guard isNews else { return }
     let hint =
@@ -241,7 +243,7 @@ public final class RemoteBridge: CoreEndpoint {
 
   private func reached() {
     let isNews = state.withLock { state in
-      defer { (state.trouble, state.isReached) = (nil, true) }
+      defer { (state.troubles, state.isReached) = ([], true) }
       return !state.isReached
     }
     if isNews { notice(.info, "the core at \(core.place) answers") }
@@ -285,6 +287,8 @@ protocol CoreClient: Sendable {
   func stream(
     _ path: String, onEvent: @escaping @Sendable (ServerEvent) -> Void,
     onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void)
+  /// Ends the stream that is open.
+  func endStream()
   func close()
 }
 

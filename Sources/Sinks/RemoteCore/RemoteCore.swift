@@ -102,6 +102,11 @@ public final class RemoteCore: Sendable {
     if let earlier { exchanges.cancel(earlier) }
   }
 
+  /// Ends the stream that is open; its `onEnd` is called.
+  public func endStream() {
+    if let id = streamID.withLock({ $0.take() }) { exchanges.cancel(id) }
+  }
+
   /// Ends every request that is under way; later ones fail at once.
   public func close() { exchanges.stop() }
 

@@ -127,7 +127,7 @@ final class LoopbackCore: CoreClient {
 
   func close() { endStream() }
 
-  private func endStream() {
+  func endStream() {
     let end = state.withLock { state in
       defer { state.end = nil }
       return state.end
