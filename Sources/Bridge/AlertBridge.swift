@@ -67,7 +67,9 @@ public final class AlertBridge: Sendable {
     let devices = try DeviceRegistry(
       tuning, try EventPublisher(watcher), keyring: Keyring(folder: store.folder))
     process = try CoreProcess(
-      clock, devices, try SinkQueues(sinks, limit: Limits.deliveries), commit: commit)
+      clock, devices,
+      try SinkQueues(sinks, limit: Limits.deliveries) { [store] in store.isLeading },
+      commit: commit)
     self.store = store
     self.policy = policy
     self.mail = mail

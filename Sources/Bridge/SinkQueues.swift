@@ -9,16 +9,23 @@ import Synchronization
 final class SinkQueues: Sendable {
   let sinks: [any Sink]
   private let queues: [String: Lanes]
+  private let isLeading: @Sendable () -> Bool
 
   private struct Lanes: Sendable {
     let alarms: SinkQueue
     let messages: SinkQueue
   }
 
-  /// - Parameter limit: how many alarms of one account may wait for one sink, and how many of its
-  ///   messages.
-  init(_ sinks: [any Sink], limit: Int) throws(IOFailure) {
+  /// - Parameters:
+  ///   - limit: how many alarms of one account may wait for one sink, and how many of its messages.
+  ///   - isLeading: whether no other core can have taken the store over. While that is not proved
+  ///     only an alarm's first messages are carried: another core would send the same ones, by
+  ///     which receivers know them, and anything else may no longer be true.
+  init(
+    _ sinks: [any Sink], limit: Int, isLeading: @escaping @Sendable () -> Bool = { true }
+  ) throws(IOFailure) {
     self.sinks = sinks
+    self.isLeading = isLeading
     var queues: [String: Lanes] = [:]
     for sink in sinks where queues[sink.name] == nil {
       queues[sink.name] = Lanes(
@@ -37,10 +44,12 @@ final class SinkQueues: Sendable {
       guard let lanes = queues[sink.name] else { continue }
       for queue in [lanes.messages] + Array(repeating: lanes.alarms, count: max(1, sink.width)) {
         threads.append(
-          try BlockingThread(name: "sink \(sink.name)") {
+          try BlockingThread(name: "sink \(sink.name)") { [isLeading] in
             prepare()
             while let (notification, sender) = queue.take() {
-              let refusal = Self.refusal(of: sink, sender.compose(notification))
+              let message = sender.compose(notification)
+              let mayBeTold = notification.kind == .raise || isLeading()
+              let refusal = mayBeTold ? Self.refusal(of: sink, message) : Self.doubt(of: sink)
               sender.answered(notification.key, refusal)
             }
           })
@@ -86,6 +95,10 @@ final class SinkQueues: Sendable {
     guard !sinks.isEmpty else { return "no notification channel is configured" }
     let obstacles = sinks.map { "\($0.name): \($0.obstacle(to: contact) ?? "")" }
     return "no notification channel reaches \(contact.id): \(obstacles.joined(separator: "; "))"
+  }
+
+  private static func doubt(of sink: any Sink) -> String {
+    "\(SinkFailure(sink: sink.name, reason: "another core may have taken the store over"))"
   }
 
   private static func refusal(of sink: any Sink, _ message: OutgoingMessage) -> String? {

@@ -30,6 +30,12 @@ public final class AlertStore: Sendable {
   /// words that do not say where it is; nil: it would, or there is none.
   public var serverTrouble: String? { engine.serverTrouble }
 
+  /// No other core can have taken the store over. False where that was not proved in the last
+  /// three seconds.
+  public var isLeading: Bool { engine.isLeading }
+  /// Lets a core that stands by take the store at once, after the last commit. Blocks.
+  public func release() { engine.release() }
+
   /// Opens SQLite's store in `directory`, and makes it where it is missing. Damaged files are set
   /// aside under their own names; the store goes on with the rows that can be read, and with those
   /// of the backup. It is the store of the first account.

@@ -36,4 +36,8 @@ protocol StoreEngine: AnyObject, Sendable {
   var awaitsServer: Bool { get }
   /// As `AlertStore.serverTrouble`.
   var serverTrouble: String? { get }
+  /// As `AlertStore.isLeading`.
+  var isLeading: Bool { get }
+  /// As `AlertStore.release`.
+  func release()
 }

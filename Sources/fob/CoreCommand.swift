@@ -2,9 +2,11 @@ import AlertCore
 import ArgumentParser
 import Bridge
 import FobBase
+import Glibc
 import SerialIO
 import Sinks
 import Storage
+import Synchronization
 
 /// `fob core`: the alert core alone; keychains come in over bridges on other hosts.
 struct CoreCommand: ParsableCommand {
@@ -25,7 +27,8 @@ struct CoreCommand: ParsableCommand {
   @Option(
     help: """
       PostgreSQL database to keep the state in, as postgres://USER@HOST/DATABASE; several hosts \
-      are named with commas. The state folder then has tokens and keys alone. The password stands \
+      are named with commas. The state folder then has tokens and keys alone. While another core \
+      has that database, this one stands by, and takes over once that is dead. The password stands \
       in ~/.pgpass, or in a file that ?passfile= names. (default: SQLite in the state folder)
       """)
   var store: String?
@@ -91,13 +94,26 @@ struct CoreCommand: ParsableCommand {
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)
       plan.server = try store.map { try PostgresServer($0) }
       plan.server?.quorum = requireQuorum ?? 1
+      plan.server?.address = listen.reachedAt
+      plan.standby = Standby(
+        listen, folder: plan.folder, until: termination.descriptor, timeline)
+      let isLost = Mutex(false)
+      plan.lost = {
+        isLost.withLock { $0 = true }
+        kill(getpid(), SIGTERM)
+      }
       plan.isBench = bench
       plan.logPath = log
       plan.pin = try alarm.pin.read().map { try NewPIN($0) }
       plan.testClock = testClock.testClock
       plan.listen = listen
       plan.config = config
-      let coreService = try CoreService(plan, timeline: timeline)
+      let coreService: CoreService
+      do {
+        coreService = try CoreService(plan, timeline: timeline)
+      } catch is Standby.Ended {
+        return try SystemdNotifier.stopping()
+      }
       try coreService.start([])
       defer { coreService.stop() }
       let watchdog = try ServiceLiveness.start { [bridge = coreService.bridge] in
@@ -108,6 +124,12 @@ struct CoreCommand: ParsableCommand {
       try SystemdNotifier.notify(readyFD: readyFd)
       _ = termination.wait()
       try SystemdNotifier.stopping()
+      guard !isLost.withLock({ $0 }) else {
+        throw Failure(
+          .unreachable,
+          "another core has taken the store over, and decides from now on; started again, this one"
+            + " stands by")
+      }
     }
   }
 

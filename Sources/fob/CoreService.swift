@@ -19,6 +19,10 @@ final class CoreService: Sendable {
     let folder: String
     /// Keeps the state; nil: SQLite in the folder does.
     var server: PostgresServer?
+    /// Waits while another core has the state at `server`; nil: that is an error.
+    var standby: Standby?
+    /// Called on a thread of the store's once another core has it.
+    var lost: @Sendable () -> Void = {}
     let controlPath: String
     /// The log sink's file; nil: alerts.jsonl in the folder.
     var logPath: String?
@@ -137,9 +141,11 @@ final class CoreService: Sendable {
   private static func store(_ plan: Plan, _ timeline: Timeline) throws -> AlertStore {
     guard let server = plan.server else { return try AlertStore(directory: plan.folder) }
     timeline.say("core", "rows in \(server.url)")
-    return try AlertStore(on: server, directory: plan.folder) {
-      timeline.say("core", $0)
-    }
+    let standsBy = plan.standby.map { standby in { try standby.wait($0) } as AlertStore.StandsBy }
+    defer { plan.standby?.end() }
+    return try AlertStore(
+      on: server, directory: plan.folder, standsBy: standsBy,
+      told: { timeline.say("core", $0) }, lost: plan.lost)
   }
 
   /// Ends all at once, and waits for three seconds at most.
@@ -215,6 +221,7 @@ final class CoreService: Sendable {
     ChildProgram.killAll()
     control.stop()
     records.stop()
+    bridge.store.release()
   }
 }
 
@@ -336,7 +343,7 @@ final class APIServer: Sendable {
   }
 
   /// Asks the system before the server does: its words are a person's, the server's are not.
-  private static func requireFree(_ address: ListenAddress) throws(Failure) {
+  static func requireFree(_ address: ListenAddress) throws(Failure) {
     do throws(IOFailure) {
       _ = try TCPListener(host: address.host, port: UInt16(address.port))
     } catch {
@@ -351,7 +358,7 @@ final class APIServer: Sendable {
   }
 
   /// For threads outside Swift's concurrency, which may block.
-  private static func wait<Value: Sendable>(
+  static func wait<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let gate = try OneShot<Result<Value, any Error>>()

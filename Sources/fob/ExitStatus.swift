@@ -29,7 +29,8 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "the command line is wrong"
     case .cannotOpen: "a file, folder or device cannot be opened"
     case .unreachable:
-      "nobody answers at the control socket, or the server of --store does not serve"
+      "nobody answers at the control socket, the server of --store does not serve, or another core "
+        + "has taken the store over"
     case .unsteady: "the machine did not keep to the times of fob bench: its figures do not count"
     case .ioError: "reading or writing failed"
     case .timedOut: "it did not happen in time"

@@ -88,6 +88,15 @@ struct ListenOptions: ParsableArguments {
     }
   }
 
+  /// Where others reach this core, as far as the options say it; else empty.
+  var reachedAt: String {
+    if let publicUrl { return publicUrl }
+    guard let address = try? address(), address.port != 0 else { return "" }
+    let host = hosts.first ?? address.host
+    let shown = host.contains(":") ? "[\(host)]" : host
+    return "\(tlsCert == nil ? "http" : "https")://\(shown):\(address.port)"
+  }
+
   /// Nil: nothing is served.
   func configuration(folder: String) throws -> ConsoleConfiguration? {
     guard let address = try address() else { return nil }

@@ -58,8 +58,8 @@ struct Timeline: Sendable {
   }
 
   /// What a program may wait for: with --json an object of this type.
-  func tell(_ type: String, _ value: String, _ text: String) {
-    if isJSON { json(["type": type, type: value]) } else { line("api", text) }
+  func tell(_ type: String, _ value: String, _ text: String, by who: String = "api") {
+    if isJSON { json(["type": type, type: value]) } else { line(who, text) }
   }
 
   func say(_ who: String, _ text: String, _ tone: Tone = .plain) {

@@ -116,6 +116,38 @@ import Testing
     #expect(all.values.filter { $0 == [false] }.count == 50)
   }
 
+  /// Receivers know a first message by its key, whichever core sends it; the rest may be untrue.
+  @Test func `while another core may lead, first messages of alarms go out and nothing else does`()
+    throws
+  {
+    let isLeading = Mutex(false)
+    let sink = try RecordingSink()
+    let queues = try SinkQueues([sink], limit: 9) { isLeading.withLock { $0 } }
+    let answers = Mutex<[String: String?]>([:])
+    let isDone = try EventSignal()
+    let sender = Sender { key, refusal in
+      answers.withLock { answers in
+        answers[key] = .some(refusal)
+        if answers.count == 5 { isDone.signal() }
+      }
+    }
+    let threads = try queues.start(prepare: {})
+    let kinds: [Notification.Kind] = [.raise, .update, .again, .closing]
+    let told = kinds.enumerated().map { Self.notification($0 + 1, $1) } + [Self.message(9)]
+    for notification in told { #expect(queues.put(notification, from: sender) == nil) }
+    #expect(
+      try Syscall.poll(isDone.descriptor, for: 1, until: BootClock.now() + .seconds(20)) != 0)
+    for notification in told {
+      let refusal = answers.withLock { $0[notification.key] } ?? "no answer"
+      let expected =
+        notification.kind == .raise
+        ? nil : "\(sink.name) sink: another core may have taken the store over"
+      #expect(refusal == expected, "\(notification.kind)")
+    }
+    queues.close()
+    for thread in threads { #expect(thread.join(within: .seconds(5))) }
+  }
+
   private static func message(_ n: Int) -> Notification {
     let alarm = notification(n)
     return Notification(
@@ -125,7 +157,7 @@ import Testing
   }
 
   private static func notification(
-    _ n: Int, attempt: Int = 1, ways: [String] = []
+    _ n: Int, _ kind: Notification.Kind = .raise, attempt: Int = 1, ways: [String] = []
   ) -> Notification {
     let now = Timestamp(boot: 1, instant: Instant(microseconds: 0), wall: 0)
     let identity = EventIdentity(
@@ -134,7 +166,7 @@ import Testing
     var contact = BridgeRig.account.contacts[0]
     contact.ways = ways
     var notification = Notification(
-      .raise, to: contact,
+      kind, to: contact,
       of: Incident(
         IncidentID(identity), of: identity.deviceID,
         .open(.sending(Stage.Sending(since: now))), at: now),

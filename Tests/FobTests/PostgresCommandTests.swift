@@ -15,11 +15,12 @@ struct PostgresCommandTests {
     cluster = try PostgresCluster()
   }
 
-  @Test func `the how-to guide does what it says, real processes`() throws {
+  @Test(arguments: ["postgresql", "standby"])
+  func `a how-to guide does what it says, real processes`(guide: String) throws {
     let (status, said) = try Shell.run(
       "cd '\(Repository.root.path)' && PGHOST='\(cluster.folder)' PGUSER=fob"
         + " scripts/documents.py --with postgresql '\(RunningFob.binary)'"
-        + " docs/how-to/postgresql.md 2>&1")
+        + " docs/how-to/\(guide).md 2>&1")
     #expect(status == 0, "\(String(decoding: said, as: UTF8.self))")
   }
 

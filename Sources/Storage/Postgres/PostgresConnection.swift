@@ -18,6 +18,10 @@ enum PostgresError: Error, CustomStringConvertible {
   /// No connection: nothing was asked.
   case unreachable(String)
 
+  /// As the function `fence` has it.
+  static let takenOverState = "FB001"
+  static let takenOver = refused(state: takenOverState, "another core has taken it over")
+
   var description: String {
     switch self {
     case .refused(let state, let words): "\(words) (SQLSTATE \(state))"

@@ -22,11 +22,12 @@ final class PostgresEngine: StoreEngine {
   /// Blocks until the server has answered.
   /// - Parameters:
   ///   - files: the state folder, where what is in no database stands; nil: none is needed.
-  ///   - told: as `AlertStore.init(on:directory:told:)`.
+  ///   - standsBy, told, lost: as `AlertStore.init(on:directory:standsBy:told:lost:)`.
   /// - Throws: `StorageFailure`; `IOFailure` if another process holds the folder.
   init(
-    _ server: PostgresServer, _ files: StoreFiles?,
-    told: @escaping @Sendable (_ news: String) -> Void = { _ in }
+    _ server: PostgresServer, _ files: StoreFiles?, standsBy: AlertStore.StandsBy? = nil,
+    told: @escaping @Sendable (_ news: String) -> Void = { _ in },
+    lost: @escaping @Sendable () -> Void = {}
   ) throws {
     self.server = server
     try files?.makeFolder()
@@ -34,7 +35,7 @@ final class PostgresEngine: StoreEngine {
     try files?.assureRows(areAt: server)
     let holder = try files.map { try PostgresHolder(of: $0) }
     do {
-      writer = try PostgresWriter(server, holder, told)
+      writer = try PostgresWriter(server, holder, standsBy, told)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
@@ -42,7 +43,9 @@ final class PostgresEngine: StoreEngine {
     beat =
       holder == nil
       ? nil
-      : try PostgresBeat(server, holder: writer.holder, name: writer.name + " beat", told)
+      : try PostgresBeat(
+        server, holder: writer.holder, name: writer.name + " beat", tookAt: writer.tookAt, told,
+        lost: lost)
     if let files, let holder {
       try files.write("\(server.url)\n\(holder.id)\n", to: files.server)
     }
@@ -68,7 +71,9 @@ final class PostgresEngine: StoreEngine {
   /// No batch gets an answer.
   private static func isAway(_ error: any Error) -> Bool {
     switch error {
-    case PostgresError.lost, PostgresError.unreachable, PostgresError.refused("FB001", _): true
+    case PostgresError.lost, PostgresError.unreachable,
+      PostgresError.refused(PostgresError.takenOverState, _):
+      true
     case let failure as StorageFailure: failure.isOfServer
     default: false
     }
@@ -115,26 +120,43 @@ final class PostgresEngine: StoreEngine {
   var awaitsServer: Bool { writer.waits.isUnderWay }
 
   var serverTrouble: String? { beat?.trouble(at: BootClock.now()) }
+
+  var isLeading: Bool { beat?.proves(at: BootClock.now()) ?? true }
+
+  func release() {
+    beat?.stop()
+    writer.release()
+  }
+
+  deinit { release() }
 }
 
 extension AlertStore {
+  /// - Parameter leader: where the core that has the store answers; empty where that is not known.
+  public typealias StandsBy = (_ leader: String) throws -> Void
+
   /// Opens the store on a PostgreSQL server, and makes its tables where they are missing; it is the
   /// store of the first account. Another core that has it is fenced off once it is gone from there.
   /// - Parameters:
   ///   - server: of the database, whose owner the role is.
   ///   - directory: the state folder, for what is in no database: tokens and keys.
+  ///   - standsBy: is called again and again while another core has the store, and waits for a
+  ///     while; what it throws is thrown here. Nil: such a store is refused.
   ///   - told: is called with a clause: where a commit is when it returns, and what that is worth,
   ///     at the opening and when the server has changed it; and when the server fails and works
   ///     again. On the thread of this call, of a commit, or one of its own.
+  ///   - lost: is called once on a thread of its own when another core has taken the store over:
+  ///     nothing more can be committed.
   /// - Throws: `StorageFailure` naming the server and a hint; `IOFailure` if another process holds
   ///   the folder.
   public convenience init(
-    on server: PostgresServer, directory: String,
-    told: @escaping @Sendable (_ news: String) -> Void = { _ in }
+    on server: PostgresServer, directory: String, standsBy: StandsBy? = nil,
+    told: @escaping @Sendable (_ news: String) -> Void = { _ in },
+    lost: @escaping @Sendable () -> Void = {}
   ) throws {
-    self.init(
-      .first, try PostgresEngine(server, StoreFiles(directory: directory), told: told),
-      in: directory)
+    let engine = try PostgresEngine(
+      server, StoreFiles(directory: directory), standsBy: standsBy, told: told, lost: lost)
+    self.init(.first, engine, in: directory)
   }
 }
 

@@ -4,10 +4,12 @@ import FobBase
 /// are compared by their bytes, as SQLite does.
 enum PostgresSchema {
   private static let migrations: [(name: String, statements: [String])] = [
-    ("accounts, events, incidents, messages, log", first)
+    ("accounts, events, incidents, messages, log", first),
+    ("one core decides, and others stand by", second),
   ]
 
-  /// Brings an empty database, or that of an older version, to this version.
+  /// Brings an empty database, or that of an older version, to this version. A core of the version
+  /// before may have the store meanwhile, and goes on.
   /// - Throws: `StorageFailure` when a newer version has written it, or somebody else.
   static func prepare(_ connection: PostgresConnection, path: String) throws {
     let db = PostgresSnapshot(connection: connection)
@@ -76,6 +78,17 @@ enum PostgresSchema {
         "open", path: path, reason: "a newer version has written it", remedy: "use that version")
     }
   }
+
+  /// `leader` has one row, too: who has the store, and a beat that counts on while it lives. It is
+  /// not in `core`, whose row a batch holds until its standbys have it.
+  private static let second = [
+    """
+    CREATE TABLE leader (
+      one boolean PRIMARY KEY DEFAULT true CHECK (one),
+      holder text NOT NULL, name text NOT NULL, address text NOT NULL, beat bigint NOT NULL)
+    """,
+    "INSERT INTO leader (holder, name, address, beat) VALUES ('', '', '', 0)",
+  ]
 
   /// `core` has one row: who holds the store, the epoch that the holder's connection has, and the
   /// last batch that it committed. Each batch begins with `fence`, which fails once another

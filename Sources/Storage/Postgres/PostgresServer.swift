@@ -9,6 +9,8 @@ public struct PostgresServer: Sendable {
   /// On how many servers a batch must be before it counts, at least 1: with fewer nothing is
   /// durable.
   public var quorum = 1
+  /// Where the core that has the store answers, for those that stand by; empty: nowhere.
+  public var address = ""
 
   /// Loads libpq.
   /// - Throws: `StorageFailure` where libpq is missing, cannot read the URL, or finds a password in
@@ -114,7 +116,7 @@ extension StorageFailure {
       operation, path: path, reason: error.description,
       remedy: {
         switch error {
-        case .refused("FB001", _): "end one of the two cores"
+        case .refused(PostgresError.takenOverState, _): "end one of the two cores"
         case .refused("53100", _): "free some space on the server's disk"
         case .refused("42501", _): "make this role the owner of the database"
         case .refused("55P03", _): "end the transaction that holds the store's rows"

@@ -23,6 +23,8 @@ final class PostgresWriter: @unchecked Sendable {
   private var servers: Int?
   /// Is called on the commit thread when that changes, and at the opening.
   private let told: @Sendable (_ news: String) -> Void
+  /// Before the store was taken.
+  private(set) var tookAt = BootClock.now()
   private var connection: PostgresConnection
   private var epoch: Int64
   /// The last batch that was sent.
@@ -40,15 +42,16 @@ final class PostgresWriter: @unchecked Sendable {
     let written: [AccountNumber: WrittenBatch]
   }
 
-  /// "fob", for advisory locks.
-  static let key = 0x66_6F62
   private static let patience = Interval.seconds(5)
 
-  /// Takes the store over, and brings its tables to this version.
-  /// - Parameter holder: the folder whose lock this process has; nil: none.
-  /// - Throws: `StorageFailure` if another core has it; `PostgresError`.
+  /// Takes the store over once no living core has it, and brings its tables to this version.
+  /// - Parameters:
+  ///   - holder: the folder whose lock this process has; nil: none.
+  ///   - standsBy: see `AlertStore.init(on:directory:standsBy:told:)`.
+  /// - Throws: `StorageFailure` if another core has it and nobody stands by; `PostgresError`; what
+  ///   `standsBy` throws.
   init(
-    _ server: PostgresServer, _ holder: PostgresHolder?,
+    _ server: PostgresServer, _ holder: PostgresHolder?, _ standsBy: AlertStore.StandsBy?,
     _ told: @escaping @Sendable (_ news: String) -> Void
   ) throws {
     self.server = server
@@ -65,10 +68,8 @@ final class PostgresWriter: @unchecked Sendable {
         remedy: "name standbys in the server's synchronous_standby_names, or lower"
           + " --require-quorum")
     }
-    try claim(until: BootClock.now() + Self.patience)
     try PostgresSchema.prepare(connection, path: server.url)
-    try takeOver(
-      "UPDATE core SET holder = ?, epoch = epoch + 1, batch = 0 RETURNING epoch, batch")
+    try lead(standsBy)
   }
 
   /// Connections of earlier processes of this folder, of this name.
@@ -78,22 +79,88 @@ final class PostgresWriter: @unchecked Sendable {
       AND client_addr IS NOT DISTINCT FROM inet_client_addr()
     """
 
-  /// A commit of a core that was killed may still wait for a standby, with the store's lock.
+  /// A commit of a core that was killed may still wait for a standby, with the store's row.
   private func endEarlier() throws {
     _ = try PostgresSnapshot(connection: connection).rows(
       "SELECT pg_terminate_backend(pid)::text \(Self.ours)")
   }
 
-  /// The connection of a core that was killed may be there for a moment.
-  private func claim(until deadline: Instant) throws {
-    let question = "SELECT pg_try_advisory_lock(\(Self.key))::text"
-    while try PostgresSnapshot(connection: connection).texts(question, []) != ["true"] {
-      guard BootClock.now() < deadline else {
-        throw StorageFailure.ofServer(
-          "open", path: server.url, reason: "another core has it open", remedy: "end that one")
+  // MARK: Leading
+
+  /// Waits until no living core has the store, and takes it.
+  private func lead(_ standsBy: AlertStore.StandsBy?) throws {
+    var watch = LeaderWatch()
+    while true {
+      var address = ""
+      do {
+        if connection.isLost { connection = try server.connect(as: name, waits) }
+        let db = PostgresSnapshot(connection: connection)
+        guard let leader = try PostgresLeader.read(by: db) else {
+          throw StorageFailure.ofServer(
+            "open", path: server.url, reason: "its table `leader` has no row")
+        }
+        address = leader.address
+        let isSilent = watch.isSilent(leader, at: BootClock.now())
+        let isFree = ["", holder].contains(leader.holder) || (leader.name == name && name != "fob")
+        if try isFree || (isSilent && !leader.waitsForStandby(db)), try take(from: leader) {
+          return
+        }
+      } catch let error as PostgresError {
+        // The server may be about to be another one.
+        guard standsBy != nil else { throw error }
+        watch.forget()
       }
-      usleep(100_000)
+      if let standsBy {
+        try standsBy(address)
+      } else {
+        guard !watch.hasBeaten else {
+          throw StorageFailure.ofServer(
+            "open", path: server.url, reason: "another core has it open", remedy: "end that one")
+        }
+        usleep(100_000)
+      }
     }
+  }
+
+  /// Takes the store from a core that is gone.
+  /// - Returns: false where that one has given a sign of life, or a third has it now.
+  private func take(from leader: PostgresLeader) throws -> Bool {
+    let db = PostgresSnapshot(connection: connection)
+    try leader.endConnections(db)
+    tookAt = BootClock.now()
+    var isTaken = false
+    try connection.transaction([
+      PostgresCommand(
+        sql: """
+          UPDATE leader SET holder = ?, name = ?, address = ?, beat = beat + 1
+          WHERE holder = ? AND beat = ? RETURNING holder
+          """,
+        values: [
+          .string(holder), .string(name), .string(server.address), .string(leader.holder),
+          .integer(leader.beat),
+        ]),
+      PostgresCommand(
+        sql: """
+          UPDATE core SET holder = ?1, epoch = epoch + 1, batch = 0
+          WHERE EXISTS (SELECT FROM leader WHERE holder = ?1)
+          """,
+        values: [.string(holder)]),
+    ]) { _ in isTaken = true }
+    guard isTaken else { return false }
+    try raiseEpoch()
+    // One that it made meanwhile cannot commit, and may hold a row.
+    try leader.endConnections(db)
+    return true
+  }
+
+  /// Lets another core take the store at once. Nothing is to be committed any more.
+  func release() {
+    guard lock.lock(before: Date(timeIntervalSinceNow: 1)) else { return }
+    defer { lock.unlock() }
+    guard !connection.isLost else { return }
+    let command = PostgresCommand(
+      sql: "UPDATE leader SET holder = '' WHERE holder = ?", values: [.string(holder)])
+    try? connection.exchange([command], patience: .seconds(1))
   }
 
   private func askQuorum() throws {
@@ -109,13 +176,14 @@ final class PostgresWriter: @unchecked Sendable {
     try server.requireQuorum(now)
   }
 
-  /// - Returns: the number of the holder's last batch that is durable.
+  /// Fences off what an earlier connection of this core has under way, for whose end it waits.
+  /// - Returns: the number of the last batch that is durable.
   @discardableResult
-  private func takeOver(_ sql: String) throws -> Int64 {
-    let rows = try PostgresSnapshot(connection: connection).rows(sql, [.string(holder)])
-    guard let row = rows.first else {
-      throw PostgresError.refused(state: "FB001", "another core has taken it over")
-    }
+  private func raiseEpoch() throws -> Int64 {
+    let rows = try PostgresSnapshot(connection: connection).rows(
+      "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch",
+      [.string(holder)])
+    guard let row = rows.first else { throw PostgresError.takenOver }
     epoch = try row.number(0)
     return try row.number(1)
   }
@@ -211,11 +279,9 @@ final class PostgresWriter: @unchecked Sendable {
     connection = try server.connect(as: name, waits)
     try askQuorum()
     let db = PostgresSnapshot(connection: connection)
-    _ = try db.rows("SELECT pg_try_advisory_lock(\(Self.key))")
     let last: Int64
     do {
-      last = try takeOver(
-        "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch")
+      last = try raiseEpoch()
     } catch PostgresError.refused("55P03", let words) {
       // The row that holds it up is our own, until its commit is answered.
       let waits = "SELECT pid::text \(Self.ours) AND wait_event = 'SyncRep'"

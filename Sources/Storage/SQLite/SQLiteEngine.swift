@@ -114,6 +114,10 @@ final class SQLiteEngine: StoreEngine {
   var awaitsServer: Bool { false }
   var serverTrouble: String? { nil }
 
+  var isLeading: Bool { true }
+
+  func release() {}
+
   /// Takes what is left out of unused pages, SQLite's log, the backup and the files that were set
   /// aside as damaged.
   @discardableResult

@@ -112,9 +112,8 @@ import WireProtocol
     #expect(refusal?.reason.contains("and 2 servers are wanted") == true)
     try wait(for: "pg_receivewal")
     let told = Mutex<[String]>([])
-    let store = try AlertStore(on: server, directory: folder.path) { words in
-      told.withLock { $0.append(words) }
-    }
+    let store = try AlertStore(
+      on: server, directory: folder.path, told: { words in told.withLock { $0.append(words) } })
     try store.commit(.ofEveryKind(1))
     try wait(for: "")
     for _ in 1...2 {
@@ -151,58 +150,6 @@ import WireProtocol
     #expect(written.entries(in: retry) == 2 && written.positions(in: retry) == 1)
     retry.log.removeFirst(2)
     #expect(written.entries(in: retry) == 0, "the core has dropped its oldest entries")
-  }
-
-  @Test func `once another core has taken the store over, nothing more is written`() throws {
-    let place = try StorePlace(.postgres)
-    let store = try place.store()
-    try store.commit(.ofEveryKind(1))
-    let other = try place.outside()
-    try other.run("UPDATE core SET holder = 'another', epoch = epoch + 1, batch = 0")
-    let failure = #expect(throws: StorageFailure.self) { try store.commit(.ofEveryKind(2)) }
-    #expect(
-      failure?.description.contains("another core has taken it over (SQLSTATE FB001)") == true)
-    #expect(failure?.remedy == "end one of the two cores")
-    #expect(throws: StorageFailure.self) { try store.setAccount(Account(name: "", contacts: [])) }
-    #expect(try store.presses().count == 1)
-  }
-
-  @Test func `a store that a core has open is no other's`() throws {
-    let place = try StorePlace(.postgres)
-    let store = try place.store()
-    let folder = try StateFolder()
-    let failure = #expect(throws: StorageFailure.self) {
-      try AlertStore(on: try #require(place.server), directory: folder.path)
-    }
-    #expect(failure?.reason == "another core has it open")
-    try store.commit(.ofEveryKind(1))
-  }
-
-  @Test func `what a killed core has left at the server is ended by its own folder's start alone`()
-    throws
-  {
-    let place = try StorePlace(.postgres)
-    do { try place.store().commit(.ofEveryKind(1)) }
-    let server = try #require(place.server)
-    let files = StoreFiles(directory: place.folder.path)
-    let holder = try PostgresHolder(of: files)
-    // As one whose COMMIT waits for a standby: it has the store's lock and row.
-    let left = try server.connect(as: holder.name)
-    try left.run("SELECT pg_advisory_lock(\(PostgresWriter.key))")
-    try left.run("BEGIN")
-    try left.run("UPDATE core SET epoch = epoch")
-    let copy = try StateFolder()
-    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: files.server, toPath: copy.path + "/fob.server")
-    let failure = #expect(throws: StorageFailure.self) {
-      try AlertStore(on: server, directory: copy.path)
-    }
-    #expect(failure?.reason == "another core has it open")
-    #expect(try left.texts("SELECT 'there'") == ["there"])
-    let store = try place.store()
-    #expect(throws: PostgresError.self) { try left.run("COMMIT") }
-    #expect(try store.commit(.ofEveryKind(2)) == 2...2)
-    #expect(try PostgresHolder(of: files).name == holder.name)
   }
 
   @Test func `a batch is one round trip`() throws {
