@@ -90,17 +90,33 @@ struct ConformCommand: ParsableCommand {
   @Flag(help: "Print the steps of every case, not only of those that fail.")
   var steps = false
 
+  @Option(
+    parsing: .upToNextOption,
+    help: """
+      Run none, and make one report of those that --save has written on many machines: of a \
+      chapter each, or of a keychain each. A case that failed anywhere has failed. Ends with 1 \
+      where a case failed, was not run or is in no report; with --quick long ones need not be.
+      """, completion: .file())
+  var merge: [String] = []
+
   @Flag(help: "List the cases, what they prove and what they need, and run none.")
   var list = false
 
   func validate() throws {
-    guard spec != nil || list else { throw ValidationError("which device? give memory: or a line") }
+    guard spec != nil || list || !merge.isEmpty else {
+      throw ValidationError("which device? give memory: or a line")
+    }
     guard [slack, clockSlack].allSatisfy({ (0...5_000).contains($0 ?? 0) }) else {
       throw ValidationError("--slack and --clock-slack take 0 to 5000 ms")
     }
-    guard !list || !hasOptionsOfRun else {
+    guard !list || !(hasOptionsOfRun || output.json) else {
       throw ValidationError(
         "--list runs nothing: beside it stand only --chapter, --case and --quick")
+    }
+    guard
+      merge.isEmpty || !(list || hasOptionsOfRun || !chapter.isEmpty || !cases.isEmpty)
+    else {
+      throw ValidationError("--merge runs nothing: beside it stand only --quick and --json")
     }
     if spec == Self.memory,
       actuator != nil || breakResets || slack != nil || clockSlack != nil || forget
@@ -125,6 +141,10 @@ struct ConformCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard merge.isEmpty else {
+      try output.begin()
+      return try ConformMerge(merge).tell(isQuick: quick, asJSON: output.json)
+    }
     let chosen = try chosen()
     if list {
       for tested in chosen { Terminal.line(Self.entry(of: tested)) }
@@ -166,7 +186,7 @@ struct ConformCommand: ParsableCommand {
 
   private var hasOptionsOfRun: Bool {
     [spec, actuator, save, junit, out].contains { $0 != nil } || seed != nil || slack != nil
-      || clockSlack != nil || breakResets || forget || steps || output.json
+      || clockSlack != nil || breakResets || forget || steps
   }
 
   private func chosen() throws -> [ConformanceCase] {

@@ -52,6 +52,37 @@ struct BenchFileTests {
     #expect(run.fault == "blocks.0 has a time of \(time)")
   }
 
+  @Test func `runs of many machines are one of all their presses, and say whose they are`() throws {
+    let one = SyntheticRun().result(seed: 1)
+    var other = SyntheticRun().result(seed: 2)
+    other.environment.kernel = "6.2.0"
+    other.environment.loadAfter = 9
+    other.lost = 2
+    let whole = try one.merged(with: other)
+    #expect(whole.blocks == one.blocks + other.blocks)
+    #expect(whole.lost == one.lost + 2 && whole.warmUp == one.warmUp + other.warmUp)
+    #expect(whole.environment.kernel == "\(one.environment.kernel); 6.2.0")
+    #expect(whole.environment.processor == one.environment.processor)
+    #expect(whole.environment.loadAfter == 9)
+    let samples = whole.blocks.flatMap(\.samples)
+    #expect(whole.pacing == BenchResult.Pacing(of: samples, limit: 1_000))
+    let third = SyntheticRun().result(seed: 3)
+    #expect(try whole.merged(with: third).environment.kernel == whole.environment.kernel)
+    #expect(try BenchFile.decode(Array(BenchFile.encode(whole).utf8), name: "whole") == whole)
+  }
+
+  @Test func `runs of other devices, rates or options are not merged`() {
+    let one = SyntheticRun().result(seed: 1)
+    for change in [
+      { $0.device = "pty:/dev/pts/1" }, { $0.rate = 8 }, { $0.environment.build = "debug" },
+      { $0.environment.options = ["sealed"] },
+    ] as [(inout BenchResult) -> Void] {
+      var other = SyntheticRun().result(seed: 2)
+      change(&other)
+      #expect(throws: ComparisonRefusal.self) { try one.merged(with: other) }
+    }
+  }
+
   @Test func `a file that is not there is said with its name`() {
     #expect(throws: BenchFileError.self) { try BenchFile.read("/nowhere/old.json") }
   }

@@ -52,6 +52,42 @@ struct ReportTests {
     #expect(document.cases.map { $0.repeat != nil } == [false, true, false, false])
   }
 
+  private static func document(_ change: (inout String) -> Void = { _ in }) throws -> RunDocument {
+    var text = try report.json()
+    change(&text)
+    return try JSONDecoder().decode(RunDocument.self, from: Data(text.utf8))
+  }
+
+  @Test func `of runs of one case a failure stands, or else what some run could test`() throws {
+    let one = try Self.document()
+    let other = try Self.document { text in
+      text = text.replacing("protocol/own-echo", with: "protocol/other")
+        .replacing("not_tested", with: "passed").replacing("not_run", with: "failed")
+        .replacing("pty:/tmp/a b", with: "pty:/tmp/c")
+    }
+    let whole = try one.merged(with: other)
+    let verdicts = Dictionary(uniqueKeysWithValues: whole.cases.map { ($0.id, $0.verdict) })
+    #expect(
+      verdicts == [
+        "protocol/longest": .passed, "protocol/own-echo": .failed, "protocol/other": .failed,
+        "led/light-urgent": .passed, "gps/fix": .failed,
+      ])
+    #expect(whole.passed == 2 && whole.failed == 3 && whole.notTested + whole.notRun == 0)
+    #expect(whole.rig == "pty:/tmp/a b; pty:/tmp/c" && whole.seed == one.seed)
+    #expect(try other.merged(with: one).cases.count == 5)
+    #expect(try whole.merged(with: one) == whole, "what is in it already changes nothing")
+  }
+
+  @Test func `runs of two versions do not make one, and counts of a file are not believed`() throws
+  {
+    let other = try Self.document { $0 = $0.replacing("fob 0", with: "fob 1") }
+    #expect(throws: RunDocument.Mismatch(one: "fob 0", other: "fob 1")) {
+      try Self.document().merged(with: other)
+    }
+    let wrong = try Self.document { $0 = $0.replacing("\"failed\" : 1", with: "\"failed\" : 0") }
+    #expect(wrong.failed == 1)
+  }
+
   @Test func `JUnit XML parses, and counts failures and what was skipped`() throws {
     let reader = JUnitReader()
     let parser = XMLParser(data: Data(Self.report.junit().utf8))

@@ -24,6 +24,30 @@ import Testing
     #expect(xml.components(separatedBy: "<testcase ").count - 1 == Int(said.1))
   }
 
+  @Test func `runs of chapters on many machines are merged into one, real processes`() throws {
+    func run(_ arguments: [String]) throws -> (code: Int32?, output: String) {
+      let fob = try conform(arguments)
+      return (fob.awaitEnd(within: .seconds(60)), fob.output)
+    }
+    let parts = [
+      ["protocol", "button"], ["led", "battery", "gps"], ["reliability", "time", "seal"],
+    ]
+    var files: [String] = []
+    for chapters in parts {
+      files.append(scratch.path("\(chapters[0]).json"))
+      let run = try run(
+        ["memory:", "--save", files.last!] + chapters.flatMap { ["--chapter", $0] })
+      try #require(run.code == 0, "\(run.output)")
+    }
+    let whole = try run(["--merge"] + files)
+    #expect(whole.code == 0, "\(whole.output)")
+    #expect(whole.output.contains(/[0-9]+ cases on memory:: [0-9]+ passed, 0 failed/))
+    let part = try run(["--merge"] + files.dropLast())
+    #expect(part.code == 1 && part.output.contains("in no report: reliability/"), "\(part.output)")
+    let wrong = try run(["--merge", files[0], RunningFob.binary])
+    #expect(wrong.code == 64, "\(wrong.output)")
+  }
+
   @Test func `conform tells a device that says nothing from one that fails, real process`() throws {
     let terminal = try PseudoTerminal()
     let run = try conform(["pty:\(terminal.slavePath)", "--actuator", "none"])

@@ -41,6 +41,13 @@ import Testing
       #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.path(name))).count > 1_000)
     }
     #expect(run.output.contains("debounce"))
+    let merge = ["bench", "merge", scratch.path("run.json")]
+    let merged = try RunningFob(merge + ["--json"], in: scratch, awaitsReady: false)
+    #expect(merged.awaitEnd() == 0, "\(merged.output)")
+    #expect(merged.output.contains(#""device":"emulated""#))
+    let doubled = try RunningFob(
+      merge + [scratch.path("run.json")], in: scratch, awaitsReady: false)
+    #expect(doubled.awaitEnd() == 64 && doubled.output.contains("once more"), "\(doubled.output)")
   }
 
   @Test func `a keychain in another process is found by its line, and pressed, real processes`()

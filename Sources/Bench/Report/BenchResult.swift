@@ -119,6 +119,31 @@ extension BenchResult {
 }
 
 extension BenchResult {
+  /// Joins runs of one device, rate and build, of one machine or of several: the blocks of all.
+  /// What differs of the machines is named with `; ` between.
+  /// - Throws: `ComparisonRefusal` where they are not of one kind.
+  public func merged(with other: BenchResult) throws(ComparisonRefusal) -> BenchResult {
+    if let refusal = ComparisonRefusal(old: self, new: other) { throw refusal }
+    guard environment.options == other.environment.options else {
+      throw ComparisonRefusal(
+        reason: "the options are \(environment.options), then \(other.environment.options)")
+    }
+    var whole = self
+    whole.began = min(began, other.began)
+    whole.duration += other.duration
+    whole.warmUp += other.warmUp
+    whole.lost += other.lost
+    whole.unseen += other.unseen
+    whole.environment = environment.merged(with: other.environment)
+    whole.blocks += other.blocks
+    whole.pacing = [pacing, other.pacing].compactMap(\.?.limit).min().flatMap {
+      Pacing(of: whole.blocks.flatMap(\.samples), limit: $0)
+    }
+    return whole
+  }
+}
+
+extension BenchResult {
   /// Stamps and times within thirty years of zero. The sum of a few, in nanoseconds, fits an Int64.
   private static let range: ClosedRange<Int64> = -(1 << 50)...(1 << 50)
 
@@ -188,6 +213,25 @@ public struct BenchEnvironment: Codable, Equatable, Sendable {
 }
 
 extension BenchEnvironment {
+  /// Of two runs: their loads are the larger ones, and so are their disks' times.
+  func merged(with other: BenchEnvironment) -> BenchEnvironment {
+    func both(_ field: KeyPath<BenchEnvironment, String>) -> String {
+      let known = self[keyPath: field].components(separatedBy: "; ")
+      let new = other[keyPath: field]
+      return known.contains(new) ? self[keyPath: field] : self[keyPath: field] + "; " + new
+    }
+    var whole = self
+    whole.kernel = both(\.kernel)
+    whole.processor = both(\.processor)
+    whole.processors = min(processors, other.processors)
+    whole.governor = governor == other.governor ? governor : nil
+    whole.loadBefore = max(loadBefore, other.loadBefore)
+    whole.loadAfter = max(loadAfter, other.loadAfter)
+    whole.flushMedian = [flushMedian, other.flushMedian].compactMap(\.self).max()
+    whole.flushP99 = [flushP99, other.flushP99].compactMap(\.self).max()
+    return whole
+  }
+
   /// This machine now, and how fast its disk makes a page durable in a folder; no flush time where
   /// the folder cannot be written.
   public static func read(folder: String) -> BenchEnvironment {

@@ -313,6 +313,6 @@ struct BenchCommand: ParsableCommand {
     abstract: "Measure press latency, capacity and recovery time.",
     subcommands: [
       LatencyCommand.self, LoadCommand.self, RecoveryCommand.self, StartCommand.self,
-      RealTimeCommand.self, DebounceCommand.self,
+      RealTimeCommand.self, DebounceCommand.self, BenchMergeCommand.self,
     ])
 }
