@@ -1,4 +1,5 @@
 import AlertCore
+import FobBase
 import SerialIO
 import Sinks
 import Synchronization
@@ -20,7 +21,7 @@ final class SinkQueues: Sendable {
   ///   - limit: how many alarms of one account may wait for one sink, and how many of its messages.
   ///   - isLeading: whether no other core can have taken the store over. While that is not proved
   ///     only an alarm's first messages are carried: another core would send the same ones, by
-  ///     which receivers know them, and anything else may no longer be true.
+  ///     keys that receivers know. Anything else may no longer be true, and waits.
   init(
     _ sinks: [any Sink], limit: Int, isLeading: @escaping @Sendable () -> Bool = { true }
   ) throws(IOFailure) {
@@ -46,10 +47,8 @@ final class SinkQueues: Sendable {
         threads.append(
           try BlockingThread(name: "sink \(sink.name)") { [isLeading] in
             prepare()
-            while let (notification, sender) = queue.take() {
-              let message = sender.compose(notification)
-              let mayBeTold = notification.kind == .raise || isLeading()
-              let refusal = mayBeTold ? Self.refusal(of: sink, message) : Self.doubt(of: sink)
+            while let (notification, sender) = queue.take(isLeading) {
+              let refusal = Self.refusal(of: sink, sender.compose(notification))
               sender.answered(notification.key, refusal)
             }
           })
@@ -97,10 +96,6 @@ final class SinkQueues: Sendable {
     return "no notification channel reaches \(contact.id): \(obstacles.joined(separator: "; "))"
   }
 
-  private static func doubt(of sink: any Sink) -> String {
-    "\(SinkFailure(sink: sink.name, reason: "another core may have taken the store over"))"
-  }
-
   private static func refusal(of sink: any Sink, _ message: OutgoingMessage) -> String? {
     do throws(SinkFailure) {
       try sink.carry(message)
@@ -131,18 +126,25 @@ final class SinkQueue: Sendable {
     var turns: [ObjectIdentifier] = []
     var isClosed = false
 
-    mutating func takeNext() -> Waiting? {
-      guard !turns.isEmpty else { return nil }
-      let account = turns.removeFirst()
-      let next = waiting[account]!.removeFirst()
-      if waiting[account]!.isEmpty {
-        waiting[account] = nil
-      } else {
-        turns.append(account)
+    /// - Parameter firstAlone: only an alarm's first message may be taken.
+    mutating func takeNext(firstAlone: Bool) -> Waiting? {
+      for (turn, account) in turns.enumerated() {
+        let place = waiting[account]!.firstIndex { !firstAlone || $0.notification.kind == .raise }
+        guard let place else { continue }
+        turns.remove(at: turn)
+        let next = waiting[account]!.remove(at: place)
+        if waiting[account]!.isEmpty {
+          waiting[account] = nil
+        } else {
+          turns.append(account)
+        }
+        return next
       }
-      return next
+      return nil
     }
   }
+
+  private static let doubtful = Interval.milliseconds(200)
 
   private let state = Mutex(State())
   private let signal: EventSignal
@@ -177,16 +179,19 @@ final class SinkQueue: Sendable {
   }
 
   /// Waits for the next message; nil when closed.
-  func take() -> Waiting? {
+  /// - Parameter isLeading: as of `SinkQueues`: what may not be carried yet is looked at again.
+  func take(_ isLeading: () -> Bool = { true }) -> Waiting? {
     while true {
       signal.clear()
+      let firstAlone = !isLeading()
       let (taken, isClosed, hasMore) = state.withLock { state in
-        (state.takeNext(), state.isClosed, !state.turns.isEmpty)
+        (state.takeNext(firstAlone: firstAlone), state.isClosed, !state.turns.isEmpty)
       }
       // Wakes another thread: the cleared signal may have stood for several messages.
-      if hasMore || isClosed { signal.signal() }
+      if isClosed || (hasMore && taken != nil) { signal.signal() }
       if isClosed || taken != nil { return taken }
-      _ = try? Syscall.poll(signal.descriptor, for: 1)
+      let again = hasMore ? BootClock.now() + Self.doubtful : nil
+      _ = try? Syscall.poll(signal.descriptor, for: 1, until: again)
     }
   }
 

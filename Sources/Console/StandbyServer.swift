@@ -7,7 +7,7 @@ import Synchronization
 /// people go on to that one.
 public final class StandbyServer: Sendable {
   private let service: HTTPService
-  private let leader = Mutex("")
+  private let news = Mutex("this core stands by")
 
   /// Reads the TLS files, and does not listen yet.
   /// - Throws: `IOFailure` if a TLS file cannot be read or used.
@@ -21,8 +21,8 @@ public final class StandbyServer: Sendable {
   /// Listens, and answers until `stop`. Throws an error if it cannot listen there.
   public func start() async throws { _ = try await service.start(StandbyResponder(self)) }
 
-  /// - Parameter address: where the core that leads answers; empty where that is not known.
-  public func leads(_ address: String) { leader.withLock { $0 = address } }
+  /// - Parameter words: who leads, as every request hears it.
+  public func tell(_ words: String) { news.withLock { $0 = words } }
 
   /// Closes every connection, within two seconds.
   public func stop() async { await service.stop() }
@@ -30,9 +30,7 @@ public final class StandbyServer: Sendable {
   /// `/healthz` is what it is with a core that leads.
   fileprivate func answer(to request: Request) -> Response {
     if request.method == .get, request.uri.path == "/healthz" { return Reply.json(["ok": true]) }
-    let leader = leader.withLock { $0 }
-    let who = leader.isEmpty ? "another core leads" : "\(leader) leads"
-    return Problem(.serviceUnavailable, "standby", "this core stands by: \(who)").response
+    return Problem(.serviceUnavailable, "standby", news.withLock { $0 }).response
   }
 }
 

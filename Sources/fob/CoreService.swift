@@ -70,8 +70,9 @@ final class CoreService: Sendable {
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     try StateFolder.make(plan.folder)
-    let store = try Self.store(plan, timeline)
+    // Before the store, for which this core may have to stand by: then is no time for errors.
     var (sinks, countries) = try plan.config.map { try NotificationChannels.read($0) } ?? ([], [])
+    let store = try Self.store(plan, timeline)
     let mail =
       plan.keepsMail
       ? try BenchMail.keep(in: plan.folder, timeline) : NotificationChannels.mail(by: sinks)

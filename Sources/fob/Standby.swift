@@ -22,8 +22,8 @@ final class Standby {
   private let timeline: Timeline
   private var server: StandbyServer?
   private var watchdog: ServiceWatchdog?
-  /// That was told last; nil: none was.
-  private var leader: String?
+  /// What was told last; nil: nothing was.
+  private var news: String?
   private let look = Look()
 
   /// When the store was last looked at, for the watchdog's thread.
@@ -41,20 +41,25 @@ final class Standby {
   }
 
   /// Waits for half a second.
-  /// - Parameter leader: where the core that leads answers; empty where that is not known.
+  /// - Parameter leader: as `AlertStore.StandsBy` has it.
   /// - Throws: `Ended`; `Failure` where it cannot listen.
-  func wait(_ leader: String) throws {
-    if self.leader == nil { try begin() }
-    if self.leader != leader {
-      self.leader = leader
-      server?.leads(leader)
-      let who = leader.isEmpty ? "another core leads" : "\(leader) leads"
-      timeline.tell("standby", leader, "this core stands by: \(who)", by: "core")
+  func wait(_ leader: String?) throws {
+    if news == nil { try begin() }
+    let news = "this core stands by: \(Self.clause(leader))"
+    if self.news != news {
+      self.news = news
+      server?.tell(news)
+      timeline.tell("standby", leader ?? "", news, by: "core")
       Terminal.flush()
     }
     let now = BootClock.now()
     look.at.withLock { $0 = now }
     if try Syscall.poll(termination, for: POLLIN, until: now + Self.every) != 0 { throw Ended() }
+  }
+
+  private static func clause(_ leader: String?) -> String {
+    guard let leader else { return "the server of the store does not answer" }
+    return leader.isEmpty ? "another core leads" : "\(leader) leads"
   }
 
   /// This core leads from now on, or ends.

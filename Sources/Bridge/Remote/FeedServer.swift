@@ -1,6 +1,7 @@
 public import AlertCore
 import FobBase
 public import SerialIO
+import Storage
 import Synchronization
 import WireProtocol
 
@@ -233,6 +234,9 @@ public final class FeedServer: RemoteOutput {
     tellSignals()
     if let stream { say(.ack(line: line, ack), to: stream) }
   }
+
+  /// As `AlertStore.isLeading`.
+  public var isLeading: Bool { bridge.store.isLeading }
 
   func indicate(_ indication: Indication, to links: [LinkID]?) {
     let told = state.withLock { state in

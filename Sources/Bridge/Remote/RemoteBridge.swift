@@ -157,7 +157,7 @@ public final class RemoteBridge: CoreEndpoint {
       reached()
       post(line)
     case .failure(let failure):
-      let isRefused = if case .refused = failure.kind { true } else { false }
+      let isRefused = if case .refused(400..<500) = failure.kind { true } else { false }
       state.withLock { $0.lines[line].failed(isRefused: isRefused, at: BootClock.now()) }
       troubled(failure)
       signal.signal()

@@ -65,6 +65,10 @@ enum FeedOperations {
     }
     // The feed server answers within a fraction of this.
     let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer()
+    // What it brought is heard here, too, and told; its bridge may know who makes it durable.
+    guard !answer.acks.isEmpty || feedServer.isLeading else {
+      throw Problem(.serviceUnavailable, "standby", "another core may have taken the store over")
+    }
     return Reply.json(answer)
   }
 

@@ -13,9 +13,9 @@ final class PostgresBeat: Sendable {
   /// For so long after a beat no other core can have taken the store over, by the clock of any that
   /// would: it waits for `LeaderWatch.patience`.
   private static let proves = Interval.seconds(3)
-  /// For what waits for a standby: who gave it up would leave one connection after the other at the
-  /// server.
-  private static let longest = Interval.seconds(86_400)
+  /// A beat without an answer for so long is made anew by another connection, unless it waits for a
+  /// standby server: who gave that up would leave one connection after the other at the server.
+  private static let longest = Interval.seconds(3)
 
   /// What the thread shares with who asks.
   private final class Shared: Sendable {
@@ -54,15 +54,20 @@ final class PostgresBeat: Sendable {
     let shared = try Shared(State(provedAt: tookAt))
     self.shared = shared
     _ = try BlockingThread(name: "store beat") {
-      var connection: PostgresConnection?
+      var connection: (PostgresConnection, pid: Int64)?
       repeat {
         let askedAt = BootClock.now()
         shared.state.withLock { $0.askedAt = askedAt }
         var failure: String?
         do {
-          let live = try connection ?? server.connect(as: name)
+          let live = try connection ?? Self.connect(server, name)
           connection = live
-          try Self.beat(live, server, holder)
+          let servers = try Self.beat(live.0, holder) {
+            Self.waitsForStandby(live.pid, server)
+          }
+          // It counts as a beat, whatever it is worth.
+          shared.state.withLock { $0.provedAt = askedAt }
+          try server.requireQuorum(servers)
         } catch PostgresError.refused(PostgresError.takenOverState, _) {
           let isStopped = shared.state.withLock { state in
             state.trouble = "\(PostgresError.takenOver)"
@@ -75,7 +80,6 @@ final class PostgresBeat: Sendable {
         }
         let before = shared.state.withLock { state in
           state.askedAt = nil
-          if failure == nil { state.provedAt = askedAt }
           defer { state.trouble = failure }
           return state.trouble
         }
@@ -94,19 +98,35 @@ final class PostgresBeat: Sendable {
 
   deinit { stop() }
 
-  /// Throws why nothing would be durable. A beat waits for the standbys as a batch does.
+  private static func connect(
+    _ server: PostgresServer, _ name: String
+  ) throws -> (PostgresConnection, pid: Int64) {
+    let connection = try server.connect(as: name)
+    let pids = try PostgresSnapshot(connection: connection).number("SELECT pg_backend_pid()")
+    return (connection, pids ?? 0)
+  }
+
+  /// By a connection of its own.
+  private static func waitsForStandby(_ pid: Int64, _ server: PostgresServer) -> Bool {
+    guard let other = try? server.connect() else { return false }
+    let db = PostgresSnapshot(connection: other)
+    return (try? PostgresLeader.waitsForStandby(pid, db)) ?? false
+  }
+
+  /// A beat waits for the standby servers as a batch does.
+  /// - Returns: on how many servers it is. Throws why nothing would be durable.
   private static func beat(
-    _ connection: PostgresConnection, _ server: PostgresServer, _ holder: String
-  ) throws {
+    _ connection: PostgresConnection, _ holder: String, goesOn: @escaping () -> Bool
+  ) throws -> Int {
     let command = PostgresCommand(
       sql: """
         UPDATE leader SET beat = beat + 1 WHERE holder = ?
         RETURNING holder, \(PostgresQuorum.columns)
         """, values: [.string(holder)])
     var row: StoredRow?
-    try connection.transaction([command], patience: longest) { row = $0 }
+    try connection.transaction([command], patience: longest, { row = $0 }, goesOn: goesOn)
     guard let row else { throw PostgresError.takenOver }
-    try server.requireQuorum(PostgresQuorum.servers(row))
+    return try PostgresQuorum.servers(row)
   }
 
   /// No other core can have the store.

@@ -41,6 +41,8 @@ final class PostgresConnection: @unchecked Sendable {
   private var names: [String: String] = [:]
   /// It is of no more use.
   private(set) var isLost = false
+  /// Of the exchange that is under way.
+  private var goesOn: (() -> Bool)?
   /// What the server has warned of during the last exchange.
   private var warnings: [String] = []
 
@@ -90,14 +92,17 @@ final class PostgresConnection: @unchecked Sendable {
   /// - Parameters:
   ///   - patience: the longest without a byte from the server.
   ///   - read: gets the rows of all commands, in order; what it throws is thrown at the end.
+  ///   - goesOn: is asked when `patience` is over, whether to wait as long again; nil: no.
   /// - Throws: `PostgresError`: `refused` with the first refusal, after which the server has
   ///   skipped the rest; `lost`, too, where the server has warned, as it does where it stopped
   ///   waiting for a standby: the transaction is done, and is not durable.
   func exchange(
     _ commands: [PostgresCommand], patience: Interval = .seconds(10),
-    _ read: (StoredRow) throws -> Void = { _ in }
+    _ read: (StoredRow) throws -> Void = { _ in }, goesOn: (() -> Bool)? = nil
   ) throws {
     warnings = []
+    self.goesOn = goesOn
+    defer { self.goesOn = nil }
     // Of each question the statement that it prepares; nil: it executes one.
     var prepared: [String?] = []
     for command in commands {
@@ -237,6 +242,7 @@ final class PostgresConnection: @unchecked Sendable {
       throw lose("\(error)")
     }
     guard found != 0 else {
+      if goesOn?() == true { return }
       throw lose("no answer within \(patience.microseconds / 1_000_000) s")
     }
     if found & ~POLLOUT != 0, cpg_consume(connection) == 0 { throw lose() }

@@ -2,6 +2,7 @@ import AlertCore
 import FobBase
 import Foundation
 import SerialIO
+import Synchronization
 
 /// Rows in a database of a PostgreSQL server. A batch is one transaction and one round trip.
 ///
@@ -14,6 +15,8 @@ final class PostgresEngine: StoreEngine {
   private let writer: PostgresWriter
   private let reader: PostgresReader
   private let beat: PostgresBeat?
+  /// Another core has the store.
+  private let loss: Once
   let pages = DispatchQueue(label: "log pages")
 
   var path: String { server.url }
@@ -34,8 +37,10 @@ final class PostgresEngine: StoreEngine {
     if let files { lock = try StateLock(directory: files.directory) } else { lock = nil }
     try files?.assureRows(areAt: server)
     let holder = try files.map { try PostgresHolder(of: $0) }
+    let loss = Once(lost)
+    self.loss = loss
     do {
-      writer = try PostgresWriter(server, holder, standsBy, told)
+      writer = try PostgresWriter(server, holder, standsBy, told, lost: loss.run)
     } catch let error as PostgresError {
       throw StorageFailure("open", path: server.url, error)
     }
@@ -45,7 +50,7 @@ final class PostgresEngine: StoreEngine {
       ? nil
       : try PostgresBeat(
         server, holder: writer.holder, name: writer.name + " beat", tookAt: writer.tookAt, told,
-        lost: lost)
+        lost: loss.run)
     if let files, let holder {
       try files.write("\(server.url)\n\(holder.id)\n", to: files.server)
     }
@@ -119,9 +124,11 @@ final class PostgresEngine: StoreEngine {
 
   var awaitsServer: Bool { writer.waits.isUnderWay }
 
-  var serverTrouble: String? { beat?.trouble(at: BootClock.now()) }
+  var serverTrouble: String? {
+    loss.isDone ? "another core has taken the store over" : beat?.trouble(at: BootClock.now())
+  }
 
-  var isLeading: Bool { beat?.proves(at: BootClock.now()) ?? true }
+  var isLeading: Bool { !loss.isDone && (beat?.proves(at: BootClock.now()) ?? true) }
 
   func release() {
     beat?.stop()
@@ -131,9 +138,24 @@ final class PostgresEngine: StoreEngine {
   deinit { release() }
 }
 
+/// Does something the first time alone.
+private final class Once: Sendable {
+  private let done = Atomic(false)
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  var isDone: Bool { done.load(ordering: .acquiring) }
+
+  @Sendable func run() {
+    if !done.exchange(true, ordering: .acquiringAndReleasing) { body() }
+  }
+}
+
 extension AlertStore {
-  /// - Parameter leader: where the core that has the store answers; empty where that is not known.
-  public typealias StandsBy = (_ leader: String) throws -> Void
+  /// - Parameter leader: where the core that has the store answers; empty where it does not say, and
+  ///   nil while the server does not answer.
+  public typealias StandsBy = (_ leader: String?) throws -> Void
 
   /// Opens the store on a PostgreSQL server, and makes its tables where they are missing; it is the
   /// store of the first account. Another core that has it is fenced off once it is gone from there.

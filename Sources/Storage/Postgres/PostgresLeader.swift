@@ -20,6 +20,14 @@ struct PostgresLeader: Equatable {
     }
   }
 
+  /// The commit of this process of the server's waits for a standby server.
+  static func waitsForStandby(_ pid: Int64, _ db: any RowSource) throws -> Bool {
+    try !db.texts(
+      "SELECT pid::text FROM pg_stat_activity WHERE pid = ? AND wait_event = 'SyncRep'",
+      [.integer(pid)]
+    ).isEmpty
+  }
+
   private static let connections = """
     FROM pg_stat_activity WHERE application_name IN (?1::text, ?1::text || ' beat')
       AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user
@@ -46,16 +54,24 @@ struct PostgresLeader: Equatable {
 struct LeaderWatch {
   /// A core whose beat has stood still for so long is taken for dead.
   static let patience = Interval.seconds(5)
+  /// A reading that takes longer tells of the server, and not of the core.
+  private static let slow = Interval.seconds(1)
 
   private var seen: PostgresLeader?
   private var since = Instant(microseconds: 0)
   /// It was seen to count on.
   private(set) var hasBeaten = false
 
+  /// - Parameters:
+  ///   - askedAt: when it was asked for.
+  ///   - now: when it was read.
   /// - Returns: whether the beat has stood still for `patience`.
-  mutating func isSilent(_ leader: PostgresLeader, at now: Instant) -> Bool {
+  mutating func isSilent(
+    _ leader: PostgresLeader, askedAt: Instant, at now: Instant
+  ) -> Bool {
+    if now - askedAt > Self.slow { forget() }
     guard leader == seen else {
-      hasBeaten = seen?.holder == leader.holder
+      hasBeaten = hasBeaten || seen?.holder == leader.holder
       (seen, since) = (leader, now)
       return false
     }

@@ -3,16 +3,20 @@ import FobBase
 /// The tables of a PostgreSQL database, by migration. They have the columns of `StateTable`; texts
 /// are compared by their bytes, as SQLite does.
 enum PostgresSchema {
+  /// "fob", for advisory locks.
+  private static let lock = 0x66_6F62
   private static let migrations: [(name: String, statements: [String])] = [
     ("accounts, events, incidents, messages, log", first),
     ("one core decides, and others stand by", second),
   ]
 
-  /// Brings an empty database, or that of an older version, to this version. A core of the version
-  /// before may have the store meanwhile, and goes on.
+  /// Brings an empty database, or that of an older version, to this version. Cores that start at
+  /// once do so one after the other.
   /// - Throws: `StorageFailure` when a newer version has written it, or somebody else.
   static func prepare(_ connection: PostgresConnection, path: String) throws {
     let db = PostgresSnapshot(connection: connection)
+    _ = try db.rows("SELECT pg_advisory_lock(\(lock))")
+    defer { _ = try? db.rows("SELECT pg_advisory_unlock(\(lock))") }
     let isMade =
       try db.texts(
         """
@@ -194,17 +198,18 @@ extension PostgresConnection {
   /// All of it or nothing, in one round trip; durable when it returns.
   /// - Parameters:
   ///   - following: asked behind the end.
-  ///   - patience: as of `exchange`.
+  ///   - patience, goesOn: as of `exchange`.
   ///   - read: gets the rows of all commands, in order.
   /// - Throws: as `exchange`.
   func transaction(
     _ commands: [PostgresCommand], following: [PostgresCommand] = [],
-    patience: Interval = .seconds(10), _ read: (StoredRow) throws -> Void = { _ in }
+    patience: Interval = .seconds(10), _ read: (StoredRow) throws -> Void = { _ in },
+    goesOn: (() -> Bool)? = nil
   ) throws {
     do {
       try exchange(
         [PostgresCommand(sql: "BEGIN")] + commands + [PostgresCommand(sql: "COMMIT")] + following,
-        patience: patience, read)
+        patience: patience, read, goesOn: goesOn)
     } catch let refusal as PostgresError {
       // The first error is thrown, whatever becomes of this.
       if case .refused = refusal { try? exchange([PostgresCommand(sql: "ROLLBACK")]) }

@@ -23,6 +23,8 @@ final class PostgresWriter: @unchecked Sendable {
   private var servers: Int?
   /// Is called on the commit thread when that changes, and at the opening.
   private let told: @Sendable (_ news: String) -> Void
+  /// Is called when another core has the store.
+  private let lost: @Sendable () -> Void
   /// Before the store was taken.
   private(set) var tookAt = BootClock.now()
   private var connection: PostgresConnection
@@ -31,7 +33,7 @@ final class PostgresWriter: @unchecked Sendable {
   private var number: Int64 = 0
   private var newest = PostgresNumbers()
   /// Whose answer has not come.
-  private var lost: Sent?
+  private var unanswered: Sent?
   /// What the last batch of an account has written, where the core was told that it had failed.
   private var written: [AccountNumber: WrittenBatch] = [:]
 
@@ -52,11 +54,13 @@ final class PostgresWriter: @unchecked Sendable {
   ///   `standsBy` throws.
   init(
     _ server: PostgresServer, _ holder: PostgresHolder?, _ standsBy: AlertStore.StandsBy?,
-    _ told: @escaping @Sendable (_ news: String) -> Void
+    _ told: @escaping @Sendable (_ news: String) -> Void,
+    lost: @escaping @Sendable () -> Void = {}
   ) throws {
     self.server = server
     self.told = told
-    name = holder?.name ?? "fob"
+    self.lost = lost
+    name = holder?.name ?? "fob \(self.holder)"
     connection = try server.connect(as: name, waits)
     epoch = 0
     if holder != nil { try endEarlier() }
@@ -90,24 +94,27 @@ final class PostgresWriter: @unchecked Sendable {
   /// Waits until no living core has the store, and takes it.
   private func lead(_ standsBy: AlertStore.StandsBy?) throws {
     var watch = LeaderWatch()
+    // Nil while the server does not answer.
+    var address: String? = ""
     while true {
-      var address = ""
       do {
         if connection.isLost { connection = try server.connect(as: name, waits) }
         let db = PostgresSnapshot(connection: connection)
+        let askedAt = BootClock.now()
         guard let leader = try PostgresLeader.read(by: db) else {
           throw StorageFailure.ofServer(
             "open", path: server.url, reason: "its table `leader` has no row")
         }
         address = leader.address
-        let isSilent = watch.isSilent(leader, at: BootClock.now())
-        let isFree = ["", holder].contains(leader.holder) || (leader.name == name && name != "fob")
+        let isSilent = watch.isSilent(leader, askedAt: askedAt, at: BootClock.now())
+        let isFree = ["", holder].contains(leader.holder) || leader.name == name
         if try isFree || (isSilent && !leader.waitsForStandby(db)), try take(from: leader) {
           return
         }
       } catch let error as PostgresError {
         // The server may be about to be another one.
         guard standsBy != nil else { throw error }
+        address = nil
         watch.forget()
       }
       if let standsBy {
@@ -126,6 +133,8 @@ final class PostgresWriter: @unchecked Sendable {
   /// - Returns: false where that one has given a sign of life, or a third has it now.
   private func take(from leader: PostgresLeader) throws -> Bool {
     let db = PostgresSnapshot(connection: connection)
+    // A beat may have come since.
+    guard try PostgresLeader.read(by: db) == leader else { return false }
     try leader.endConnections(db)
     tookAt = BootClock.now()
     var isTaken = false
@@ -159,7 +168,8 @@ final class PostgresWriter: @unchecked Sendable {
     defer { lock.unlock() }
     guard !connection.isLost else { return }
     let command = PostgresCommand(
-      sql: "UPDATE leader SET holder = '' WHERE holder = ?", values: [.string(holder)])
+      sql: "UPDATE leader SET holder = '', name = '', address = '' WHERE holder = ?",
+      values: [.string(holder)])
     try? connection.exchange([command], patience: .seconds(1))
   }
 
@@ -196,7 +206,7 @@ final class PostgresWriter: @unchecked Sendable {
   func commit(
     _ batches: [AlertStore.Batch], isBrief: Bool = false
   ) throws -> [ClosedRange<Int64>?] {
-    try lock.withLock {
+    try fenced {
       try settle()
       let batch = PostgresBatch(by: connection, newest)
       var newest = newest
@@ -218,11 +228,21 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// Writes what no batch has. Numbers are not known any more then.
   func write(_ body: (any RowTarget) throws -> Void) throws {
-    try lock.withLock {
+    try fenced {
       try settle()
       let batch = PostgresBatch(by: connection, newest)
       try body(batch)
       try send(batch.commands, PostgresNumbers(), [:])
+    }
+  }
+
+  /// Writes alone, and hears of it where another core has the store.
+  private func fenced<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try lock.withLock(body)
+    } catch PostgresError.refused(PostgresError.takenOverState, let words) {
+      lost()
+      throw PostgresError.refused(state: PostgresError.takenOverState, words)
     }
   }
 
@@ -264,7 +284,7 @@ final class PostgresWriter: @unchecked Sendable {
         self.newest = newest
         return
       } catch PostgresError.lost(let words) {
-        lost = Sent(number: number, newest: newest, written: sent)
+        unanswered = Sent(number: number, newest: newest, written: sent)
         if try settle() { return }
         if isLast { throw PostgresError.lost(words) }
       }
@@ -275,7 +295,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// - Returns: whether it is durable; false, too, where none was lost.
   @discardableResult
   private func settle() throws -> Bool {
-    guard lost != nil || connection.isLost else { return false }
+    guard unanswered != nil || connection.isLost else { return false }
     connection = try server.connect(as: name, waits)
     try askQuorum()
     let db = PostgresSnapshot(connection: connection)
@@ -290,10 +310,10 @@ final class PostgresWriter: @unchecked Sendable {
       }
       throw PostgresError.refused(state: "55P03", words)
     }
-    defer { lost = nil }
-    guard let lost, last >= lost.number else { return false }
-    newest = lost.newest
-    written.merge(lost.written) { $1 }
+    defer { unanswered = nil }
+    guard let unanswered, last >= unanswered.number else { return false }
+    newest = unanswered.newest
+    written.merge(unanswered.written) { $1 }
     return true
   }
 }
