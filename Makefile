@@ -11,8 +11,8 @@ PYTHON_PACKAGES := python3-venv umockdev gir1.2-umockdev-1.0 python3-gi
 # What holds man pages, changelog, compose file and alert rules to their form, and plays the action.
 INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager mosquitto \
   docker-compose python3-yaml
-# A server, which the tests start as its Debian user; fob itself loads libpq when it is told of one.
-POSTGRES_PACKAGES := postgresql libpq5 util-linux curl
+# Servers, which the tests start as Debian's user; fob itself loads libpq when it is told of one.
+POSTGRES_PACKAGES := postgresql libpq5 util-linux curl etcd-server patroni
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \
@@ -40,6 +40,7 @@ FOB_SYSTEM_KILLS ?= 2000
 FOB_REPLUGS ?= 100
 FOB_PAIRS ?= 20
 SOAK_SECONDS ?= 4200
+SOAKS := $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 28 parsers)
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 # Targets without effects: what they cannot prove they do not unwrap.
@@ -48,11 +49,10 @@ FORMATTED = $(wildcard Sources Tests Fuzz Package.swift Benchmarks/Sources Bench
 
 .DEFAULT_GOAL := help
 .PHONY: help run build versions generate numbers deb firmware registers test test-board test-usb \
-  test-page test-postgres test-python test-install test-terminal test-deb test-container \
-  pictures coverage fuzz lint reference documents format clean install-udev uninstall-udev soak \
-  soak-02 soak-03 soak-04 soak-05 soak-06 soak-07 soak-08 soak-09 soak-10 soak-20 soak-21 \
-  soak-22 soak-23 soak-24 soak-25 soak-26 soak-27 soak-parsers bench bench-03 bench-05 \
-  bench-peers bench-check deps deps-run deps-bench deps-page deps-postgres deps-python deps-test
+  test-page test-postgres test-cluster test-python test-install test-terminal test-deb \
+  test-container pictures coverage fuzz lint reference documents format clean install-udev \
+  uninstall-udev soak $(SOAKS) bench bench-03 bench-05 bench-peers bench-check deps deps-run \
+  deps-bench deps-page deps-postgres deps-python deps-test
 
 help: ## this list
 	@sed -nE 's/^([a-z0-9%-]+):[^#]*## (.*)/\1\t\2/p' Makefile | expand -t 16
@@ -127,10 +127,8 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/documentation.sh
-	FOB=.build/debug/fob scripts/page-tests.sh
-	FOB=.build/debug/fob scripts/client-tests.sh
-	FOB=.build/debug/fob scripts/install-tests.sh
-	FOB=.build/debug/fob scripts/terminal-tests.sh
+	for stage in page client install cluster terminal; do \
+	  FOB=.build/debug/fob scripts/$$stage-tests.sh || exit; done
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
 
@@ -152,6 +150,9 @@ test-usb: deps-run ## keychains on the USB of Debian's stock kernel, in QEMU, al
 
 test-postgres: deps-run deps-postgres ## state on a PostgreSQL server, alone
 	scripts/swift-test.sh --filter '$(POSTGRES_TESTS)'
+
+test-cluster: build deps-postgres ## three PostgreSQL servers, of which one is killed, alone
+	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/cluster-tests.sh
 
 test-page: build deps-page ## the page, played in a headless Chromium, alone
 	scripts/page-tests.sh
@@ -200,7 +201,7 @@ rows: deps-test deps-page ## the tests of each row of the requirements: make row
 coverage: deps-test ## line coverage of the pure targets, at least 95 % of each
 	scripts/coverage.sh
 
-soak: $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 28 parsers) ## all soaks
+soak: $(SOAKS) ## all soaks
 
 # The first press: kills in full number, every damaged frame, power cut at every byte of a write.
 soak-02: deps-test ## the long tests of the first press: make soak-02 FOB_KILLS=200

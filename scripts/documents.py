@@ -33,7 +33,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What a block may need, and what runs its commands: stages of `make test` nearly all of them.
 NEEDS = {
-    "make": ["Makefile"],
+    "make": ["Makefile"], "cluster": ["scripts/cluster-tests.sh"],
     "usb": ["Tests/FobTests/Guest", "Tests/FobTests/USBCommandTests.swift", "Tests/FobTests/VHCI",
             "Tests/FobTests/RunningFob.swift", "scripts/usb-guest"],
     "qemu": ["Tests/FobTests/QEMU", "Makefile"], "microbit": ["Tests"], "postgresql": ["Tests"],
@@ -175,7 +175,7 @@ class Play:
     def here(self, text):
         for port, other in self.ports.items():
             text = text.replace(":" + port, ":" + other).replace(" " + port, " " + other)
-        return text
+        return text.replace("/tmp/fob-cluster", os.environ.get("CLUSTER", "/tmp/fob-cluster"))
 
     def script(self):
         lines = ["set -euo pipefail"]

@@ -43,6 +43,20 @@ class ComposeTests(unittest.TestCase):
             planted.write_text(text)
             return ended("docker-compose", "--file", planted, "config", "--quiet")
 
+    def test_docker_compose_takes_that_of_each_host_of_a_cluster(self) -> None:
+        cluster = ROOT / "examples/cluster"
+        with tempfile.TemporaryDirectory() as folder:
+            hosts = Path(folder, "hosts")
+            said = said_by(cluster / "cluster", "files", hosts, "10.0.0.1", "10.0.0.2", "10.0.0.3")
+            self.assertIn("postgres://fob@10.0.0.1:5432,10.0.0.2:5432,10.0.0.3:5432/fob", said)
+            for host in (hosts / number for number in "123"):
+                for name in ("compose.yaml", "Containerfile"):
+                    shutil.copy(cluster / name, host)
+                self.assertEqual((host / "member.env").stat().st_mode & 0o777, 0o600)
+                self.assertEqual(
+                    ended("docker-compose", "--file", host / "compose.yaml", "config", "--quiet"),
+                    (0, ""))
+
     def test_every_option_is_one_of_its_command(self) -> None:
         checked = 0
         for name, service in services().items():
