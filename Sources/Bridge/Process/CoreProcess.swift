@@ -18,11 +18,7 @@ final class CoreProcess: Sendable {
     var owners: [DeviceID: AccountNumber] = [:]
     /// Keychains whose claim is not yet durable.
     var claims: [DeviceID: AccountNumber] = [:]
-    /// The move that is not yet durable: at most one, so that no two wait for each other's side.
-    var move: MoveID?
-    var lastMove: UInt64 = 0
-    /// Further presses are to be moved when it is.
-    var owesMoves = false
+    var moves = MovesUnderWay()
 
     /// - Returns: those that the account has got or given up.
     mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
@@ -150,28 +146,16 @@ final class CoreProcess: Sendable {
   }
 
   /// Begins a move of open presses, which `end` ends.
-  /// - Returns: nil while another one is under way, at whose end `moveOpenPresses` is called.
-  func beginMove() -> MoveID? {
-    accounts.withLock { accounts in
-      guard accounts.move == nil else {
-        accounts.owesMoves = true
-        return nil
-      }
-      accounts.lastMove += 1
-      accounts.move = MoveID(rawValue: accounts.lastMove)
-      return accounts.move
-    }
+  /// - Returns: nil while one of the same account is under way, at whose end the holder's presses
+  ///   are moved.
+  func beginMove(from holder: CoreRunner, to heir: CoreRunner) -> MoveID? {
+    accounts.withLock { $0.moves.begin(from: holder.store.number, to: heir.store.number) }
   }
 
   /// The move is durable, or nothing was to be moved.
   func end(_ move: MoveID) {
-    let owesMoves = accounts.withLock { accounts in
-      guard accounts.move == move else { return false }
-      accounts.move = nil
-      defer { accounts.owesMoves = false }
-      return accounts.owesMoves
-    }
-    if owesMoves { moveOpenPresses(of: served) }
+    let holders = accounts.withLock { $0.moves.end(move) }
+    if !holders.isEmpty { moveOpenPresses(of: holders.sorted().compactMap { self[$0] }) }
   }
 
   /// The account that has claimed a keychain; nil: none has.
