@@ -29,6 +29,8 @@ struct AlertEngine: Sendable {
   @inline(__always)
   var openPhase: Phase? { opened?.incident.phase }
   var history = IncidentHistory()
+  /// The unclaimed incident whose place the open one has taken.
+  var gaveWay: GivenWay?
   let startedAt: Timestamp
   var age: PressAge
   var positions: [DeviceID: Position] = [:]
