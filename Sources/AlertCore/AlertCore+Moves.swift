@@ -81,6 +81,7 @@ extension AlertCore {
     _ device: DeviceID, _ move: MoveID?, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard let incident = engine.give(device, at: now, &output) else { return }
+    if let move, book.entries[device]?.link != nil { lights.moved[device] = (incident, move) }
     output.changes.moves.append(Move(id: move, incident: incident, pending: []))
   }
 }

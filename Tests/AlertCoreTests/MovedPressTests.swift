@@ -125,6 +125,28 @@ import WireProtocol
     #expect(bench.first.incident?.isOfSeveralKeychains == false)
   }
 
+  @Test(arguments: holders)
+  func `until its line is the owner's a keychain whose press moves shows that it is being sent`(
+    _ holder: Account
+  ) {
+    var bench = Self.bench(holder)
+    let line = LinkID(rawValue: Int(keychain.rawValue))
+    bench.first.press(.press(1))
+    bench.beginClaim()
+    #expect(bench.first.shown[line]?.state == .sending && bench.first.shown[line]?.sounder == true)
+    bench.first.hand(.linkDown(line, reason: "unplugged"))
+    bench.first.hand(.linkUp(line, .from(keychain)))
+    #expect(bench.first.shown[line]?.state == .sending)
+    bench.wakeStores()
+    bench.run(for: .seconds(10))
+    #expect(bench.first.shown[line]?.state == .sending)
+    // It is the owner's, who gives the keychain up later.
+    bench.first.hand(.linkDown(line, reason: "its keychain is another account's"))
+    bench.first.hand(.linkUp(line, .from(keychain)))
+    let isHolders = holder.exists && holder.devices == nil
+    #expect(bench.first.shown[line]?.state == (isHolders ? .ended : .unclaimed))
+  }
+
   @Test func `an account that heard the press itself, as nobody's, is alarmed by its own claim`() {
     var bench = CoreBench(Self.listed([otherKeychain]))
     bench.press(.press(1))
