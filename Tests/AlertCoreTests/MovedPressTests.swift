@@ -147,6 +147,23 @@ import WireProtocol
     #expect(bench.first.shown[line]?.state == (isHolders ? .ended : .unclaimed))
   }
 
+  @Test func `of each keychain one press is listed, so that it moves, however many are pressed`() {
+    var bench = Self.bench(.none, .ofManyLines)
+    for n in 1...UInt32(Limits.incidentPresses) {
+      bench.first.press(.press(n, device: otherKeychain))
+    }
+    for n: UInt32 in 1...3 { bench.first.press(.press(n)) }
+    #expect(bench.first.incident?.presses.count == Limits.incidentPresses + 1)
+    #expect(bench.first.incident?.furtherPresses == 2)
+    #expect(bench.claim() == nil)
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1"])
+    for serial in 1...UInt32(Limits.devices + 1) {
+      bench.first.press(.press(1, device: .bench(1_000_000 + serial)))
+    }
+    #expect(bench.first.incident?.presses.count == Limits.incidentEntries)
+    #expect(bench.first.incident?.furtherPresses == 3)
+  }
+
   @Test func `an account that heard the press itself, as nobody's, is alarmed by its own claim`() {
     var bench = CoreBench(Self.listed([otherKeychain]))
     bench.press(.press(1))

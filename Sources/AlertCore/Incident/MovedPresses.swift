@@ -90,10 +90,8 @@ extension Incident {
         $0.deviceID == entry.deviceID && $0.number == entry.number && $0.crc == entry.crc
       }
     }
-    let room = max(0, Limits.incidentPresses - presses.count)
-    presses += entries.prefix(room)
     furtherPresses += moved.furtherPresses
-    furtherPresses += entries.dropFirst(room).reduce(0) { $0 &+ $1.covers }
+    for entry in entries where !list(entry) { furtherPresses += entry.covers }
     furtherAlarms = furtherAlarms &+ entries.reduce(0) { $0 &+ $1.covers }
     unprovedAlarms = unprovedAlarms &+ entries.count { $0.isProved == false }
     if let outOfReach = moved.outOfReach { self.outOfReach = (self.outOfReach ?? 0) &+ outOfReach }
