@@ -1,5 +1,5 @@
 public import FobBase
-import WireProtocol
+public import WireProtocol
 
 /// Open presses of a keychain go to the account that has claimed it. A process hands in both sides
 /// at once: `movedHere`, or the claim, to the one account and `movedAway` to the other. Their
@@ -33,6 +33,12 @@ extension AlertCore {
       openedAt: first.receivedAt, countdownEnds: countdownEnds, entries: entries,
       furtherPresses: isAll ? open.furtherPresses : 0, outOfReach: isAll ? open.outOfReach : nil,
       position: engine.positions[device], committed: events.committed, pending: events.pending)
+  }
+
+  /// The durable events of a keychain that the account knows: its own, and what others had before
+  /// it claimed the keychain.
+  public func durableEvents(of device: DeviceID) -> [EventIdentity] {
+    commitQueue.known.events(of: device).committed
   }
 
   /// As `openPresses`, of an incident that is nobody's: for this account's own claim.

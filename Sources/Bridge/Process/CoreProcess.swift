@@ -105,25 +105,32 @@ final class CoreProcess: Sendable {
       // Another thread may have been overtaken that had a newer list.
     } while bridge.account.devices != learnt
     guard hasSeveralAccounts, !changed.isEmpty else { return }
-    tellOthersEvents(of: changed)
+    tellEvents(of: changed, from: bridge)
     self.devices.renewOwners(of: changed)
     guard isStarted else { return }
     for bridge in [bridge, self[.first]].compactMap(\.self) { bridge.tellPaired() }
   }
 
-  /// As `tellOthersEvents`, of all keychains that were ever given up.
+  /// Keychains that were ever given up are the first account's: it is not alarmed by presses that
+  /// their owner has, and of which an ack was lost. Where they cannot be read, a press may be told
+  /// twice. Reads the store.
   func tellOthersEvents() {
-    guard hasSeveralAccounts else { return }
-    if let devices = try? self[.first]?.store.keychainsOfAll() { tellOthersEvents(of: devices) }
-  }
-
-  /// Keychains that were given up are the first account's: it is not alarmed by presses that their
-  /// owner has, and of which an ack was lost. Where they cannot be read, a press may be told twice.
-  private func tellOthersEvents(of devices: Set<DeviceID>) {
-    guard let first = self[.first] else { return }
+    guard hasSeveralAccounts, let first = self[.first],
+      let devices = try? first.store.keychainsOfAll()
+    else { return }
     for device in devices where owner(of: device) == nil {
       guard let heard = try? first.store.heardByOthers(from: device) else { continue }
       first.handle(.heardElsewhere(heard))
+    }
+  }
+
+  /// As `tellOthersEvents`, of keychains that an account has just given up, out of its memory: the
+  /// commit thread does this, and every account's commits would wait for a read.
+  private func tellEvents(of devices: Set<DeviceID>, from bridge: AlertBridge) {
+    guard let first = self[.first], first !== bridge else { return }
+    for device in devices where owner(of: device) == nil {
+      first.handle(
+        .heardElsewhere(bridge.runner.read { core, _ in core.durableEvents(of: device) }))
     }
   }
 

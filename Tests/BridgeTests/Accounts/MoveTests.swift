@@ -1,13 +1,13 @@
 import FobBase
 import SerialIO
 import Sinks
-import Storage
 import TestSupport
 import Testing
 import WireProtocol
 
 @testable import AlertCore
 @testable import Bridge
+@testable import Storage
 
 /// Claims in mid-alarm where the store, or what else comes meanwhile, is in their way.
 @Suite struct MoveTests {
@@ -78,5 +78,27 @@ import WireProtocol
     }
     #expect(try rig.store.incidents().map(\.endReason) == [.moved, .moved])
     try rig.journal.wait("the second is told") { sink.taken.contains { $0.kind == .update } }
+  }
+
+  /// The commit thread hands it on, and every account's commits would wait for a read.
+  @Test func `what a given-up keychain has said is known without a read of the store`() throws {
+    gate.open(with: ())
+    let claimed = try Waiting.answer {
+      accounts[0].change(.claim(.bench(97), email: nil), pin: nil, answer: $0)
+    }
+    #expect(claimed.refusal == nil)
+    let press = EventRecord.press(1, serial: 97)
+    accounts[0].runner.handle(.event(LinkID(rawValue: 90), press, happenedAt: nil))
+    try waitUntilTold(["contact-2@example.org"])
+    #expect(try Waiting.answer { accounts[0].perform(.cancel, answer: $0) }.refusal == nil)
+    try rig.store.writing("test") { try $0.writeRow("DELETE FROM event", []) }
+    let left = try Waiting.answer {
+      accounts[0].change(.disconnect(.bench(97)), pin: nil, answer: $0)
+    }
+    #expect(left.refusal == nil)
+    self.press(1, serial: 97)
+    #expect(rig.bridge.status.state == .noEmergency)
+    self.press(2, serial: 97)
+    #expect(rig.bridge.status.state == .emergencySendingFailed)
   }
 }
