@@ -19,6 +19,9 @@ final class CoreProcess: Sendable {
     /// Keychains whose claim is not yet durable.
     var claims: [DeviceID: AccountNumber] = [:]
     var moves = MovesUnderWay()
+    /// Keychains whose alarm stays with the first account, since whoever has claimed them has
+    /// nobody to tell.
+    var staying: Set<DeviceID> = []
 
     /// - Returns: those that the account has got or given up.
     mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
@@ -41,6 +44,8 @@ final class CoreProcess: Sendable {
   let steps: EventSignal
   private let accounts = Mutex(Accounts())
   private let several = Atomic(false)
+  /// Some keychain's alarm stays with the first account.
+  private let someStay = Atomic(false)
   private let numbering = Mutex(())
   private let threads = Mutex<[BlockingThread]>([])
   private let hasStopBegun = Atomic(false)
@@ -180,13 +185,40 @@ final class CoreProcess: Sendable {
     accounts.withLock { account == .first ? $0.first : $0.others[account] }
   }
 
-  /// The core of the account that a keychain is of.
-  /// - Returns: nil: of the first account's.
+  /// The core that has a keychain's line: that of the account that it is of, but for an alarm that
+  /// stays with the first.
+  /// - Returns: nil: the first account's.
   func core(of device: DeviceID) -> CoreRunner? {
     guard hasSeveralAccounts else { return nil }
     return accounts.withLock { accounts in
-      accounts.owners[device].flatMap { accounts.others[$0]?.runner }
+      guard !accounts.staying.contains(device) else { return nil }
+      return accounts.owners[device].flatMap { accounts.others[$0]?.runner }
     }
+  }
+
+  /// Says whether a keychain's alarm stays with the first account, which has decided so.
+  /// - Returns: whether that is new.
+  @discardableResult
+  func stays(_ device: DeviceID, _ stays: Bool) -> Bool {
+    accounts.withLock { accounts in
+      let isNew = accounts.staying.contains(device) != stays
+      if stays { accounts.staying.insert(device) } else { accounts.staying.remove(device) }
+      someStay.store(!accounts.staying.isEmpty, ordering: .releasing)
+      return isNew
+    }
+  }
+
+  /// The state of an account's emergency has changed: lines of keychains whose alarm stayed with
+  /// the first account, and has ended, are handed over.
+  func stateChanged(of account: AccountNumber) {
+    guard account == .first, someStay.load(ordering: .acquiring),
+      let first = self[.first]?.runner
+    else { return }
+    let ended = first.machines.withLock { machines in
+      let open = machines.core.keychainsWithOpenPresses
+      return accounts.withLock { $0.staying }.subtracting(open).filter { stays($0, false) }
+    }
+    devices.renewOwners(of: ended)
   }
 
   /// Accounts are made one at a time, so that each has a number of its own.

@@ -1,6 +1,7 @@
 import AlertCore
 import FobBase
 import SerialIO
+import Storage
 import Synchronization
 import WireProtocol
 
@@ -20,12 +21,15 @@ extension CoreRunner {
     _ device: DeviceID, from holder: CoreRunner, as move: MoveID,
     _ input: (MovedPresses?, borrowing AlertCore) -> CoreInput?
   ) -> Bool {
+    var hasLeft = false
     let (isMoved, isOurs, isHolders) = machines.withLock { machines in
       guard !machines.isClosed else { return (false, false, false) }
       return holder.machines.withLock { holding in
+        let isOpen = holding.core.keychainsWithOpenPresses.contains(device)
         let stays =
-          holding.core.isSomebodyTold(of: device)
+          isOpen && holding.core.isSomebodyTold(of: device)
           && !machines.core.canTell(insteadOf: holding.core)
+        if holder.store.number == .first { hasLeft = process.stays(device, stays) && !stays }
         let presses = stays ? nil : holding.core.openPresses(of: device, for: move)
         guard let input = input(presses, machines.core) else { return (false, false, false) }
         let now = timestamp()
@@ -36,6 +40,7 @@ extension CoreRunner {
     }
     if isOurs { performAll() }
     if isHolders { holder.performAll() }
+    if hasLeft { process.devices.renewOwners(of: [device]) }
     if waiting.load(ordering: .acquiring) > 0 || holder.waiting.load(ordering: .acquiring) > 0 {
       process.steps.signal()
     }
@@ -78,7 +83,7 @@ extension CoreProcess {
     guard hasSeveralAccounts, isStarted, let first = self[.first]?.runner else { return }
     for holder in holders.map(\.runner) {
       for device in holder.read({ core, _ in core.keychainsWithOpenPresses }) {
-        let heir = core(of: device) ?? first
+        let heir = owner(of: device).flatMap { self[$0] }?.runner ?? first
         guard heir !== holder else { continue }
         guard let move = beginMove(from: holder, to: heir) else { continue }
         let isMoved = heir.move(device, from: holder, as: move) { presses, _ in

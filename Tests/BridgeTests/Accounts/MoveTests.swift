@@ -1,3 +1,4 @@
+import Emulator
 import FobBase
 import SerialIO
 import Sinks
@@ -100,5 +101,67 @@ import WireProtocol
     #expect(rig.bridge.status.state == .noEmergency)
     self.press(2, serial: 97)
     #expect(rig.bridge.status.state == .emergencySendingFailed)
+  }
+}
+
+/// An alarm that stays with the first account: whoever claims the keychain has nobody to tell.
+@Suite struct StayingAlarmTests {
+  @Test func `it keeps the keychain's light and its further presses until it ends`() throws {
+    let folder = try ScratchDirectory()
+    let sink = try RecordingSink()
+    let rig = try BridgeRig([], sinks: [sink], in: folder)
+    let owner = try rig.bridge.add(Account(name: "Owner", contacts: [], devices: []))
+    let keychain = try EmulatedKeychain.started(in: folder, named: "keychain", serial: 99)
+    try rig.bridge.add(DeviceSpec(pty: folder.path("keychain")))
+    try keychain.wait(for: .linked)
+    func wait(for shown: ShownState) throws {
+      try rig.journal.wait("shows \(shown)") { (try? keychain.state().shown) == "\(shown)" }
+    }
+    _ = try keychain.press()
+    try wait(for: .accepted)
+    let claimed = try Waiting.answer {
+      owner.change(.claim(.bench(99), email: nil), pin: nil, answer: $0)
+    }
+    #expect(claimed.refusal == nil)
+    _ = try keychain.press()
+    try rig.journal.wait("they are told of it") {
+      sink.taken.count { $0.kind == .update } == 2
+    }
+    #expect(owner.status.state == .noEmergency && rig.bridge.status.state == .emergencySent)
+    try wait(for: .accepted)
+    #expect(try rig.disarm("2468").refusal == nil)
+    try wait(for: .idle)
+    _ = try keychain.press()
+    try wait(for: .failed)
+    #expect(owner.status.state == .emergencySendingFailed)
+    #expect(rig.bridge.status.state == .emergencyEnded)
+  }
+
+  @Test func `it goes to the owner, with the line, when there is somebody to tell`() throws {
+    let folder = try ScratchDirectory()
+    let sink = try RecordingSink()
+    let rig = try BridgeRig([], sinks: [sink], in: folder)
+    let owner = try rig.bridge.add(Account(name: "Owner", contacts: [], devices: []))
+    let device = try RawDevice(in: folder)
+    try rig.bridge.add(DeviceSpec(pty: folder.path("keychain")))
+    try device.say(Hello.answering(try device.hear(Hello.self)))
+    try device.say(EventRecord.press(1))
+    try rig.waitFor(.emergencySent)
+    let id = EventRecord.press(1).identity.deviceID
+    let claimed = try Waiting.answer {
+      owner.change(.claim(id, email: nil), pin: nil, answer: $0)
+    }
+    #expect(claimed.refusal == nil)
+    let number = ContactDraft.Number(number: "+15555550100", chosen: true)
+    let contact = ContactDraft(name: "Contact 1", numbers: [number])
+    let added = try Waiting.answer { owner.change(.addContact(contact), pin: nil, answer: $0) }
+    #expect(added.refusal == nil)
+    try rig.journal.wait("it has moved") { owner.status.state == .emergencySent }
+    try rig.journal.wait("its line, too") { owner.status.links.map(\.device) == [id.text] }
+    try device.say(EventRecord.press(2))
+    try rig.journal.wait("the next press is the owner's") {
+      (try? owner.store.presses().map(\.event)) == ["1.2"]
+    }
+    #expect(try rig.store.incidents().map(\.endReason) == [.moved])
   }
 }
