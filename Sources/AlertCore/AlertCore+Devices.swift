@@ -13,6 +13,7 @@ extension AlertCore {
     book.linkUp(link, hello, isKept: isTold, at: now, &output)
     if let earlier, earlier != hello.deviceID { hasLeft(earlier, at: now) }
     lights.lineChanged(link, isUp: true)
+    endMovedLight(of: hello.deviceID)
   }
 
   mutating func linkDown(
@@ -20,7 +21,10 @@ extension AlertCore {
   ) {
     let device = book.linkDown(link)
     lights.lineChanged(link, isUp: false)
-    if let device { hasLeft(device, at: now) }
+    if let device {
+      hasLeft(device, at: now)
+      endMovedLight(of: device)
+    }
     let down = AuditEvent(.linkDown, at: now, device: device, .failure(reason))
     tell(down, .link, of: link, at: now, &output)
   }

@@ -42,14 +42,34 @@ extension AlertCore {
 
   /// What the account's keychain on a line is to show.
   public func indication(at now: Timestamp, on link: LinkID) -> Indication {
-    indication(at: now, on: book.device(on: link))
+    let device = book.device(on: link)
+    return device.flatMap { movedIndication($0) } ?? indication(at: now, on: device)
+  }
+
+  /// The indication for a keychain whose open presses have gone to the account that has claimed it,
+  /// and whose line has not yet: they are being sent there.
+  private func movedIndication(_ device: DeviceID) -> Indication? {
+    guard !lights.moved.isEmpty, let moved = lights.moved[device],
+      engine.open?.presses.contains(where: { $0.deviceID == device }) != true
+    else { return nil }
+    return Indication(incident: moved.incident.wire, state: .sending, sounder: true)
+  }
+
+  /// The light is that of the account's own alarms.
+  private func isLit(_ device: DeviceID) -> Bool {
+    engine.owns(device) && movedIndication(device) == nil
+  }
+
+  /// A line has come or gone: where a move is durable, what it shows is no move's any more.
+  mutating func endMovedLight(of device: DeviceID) {
+    if let moved = lights.moved[device], !isMoving(moved.move) { lights.moved[device] = nil }
   }
 
   /// The indication for an unclaimed keychain: FAILED while its own press is open, since it was not
   /// sent; else that it can be claimed (R3, G5).
   private func strangerIndication(_ device: DeviceID) -> Indication {
     guard let open = engine.open, open.presses.contains(where: { $0.deviceID == device })
-    else { return Indication(state: .unclaimed) }
+    else { return movedIndication(device) ?? Indication(state: .unclaimed) }
     return Indication(incident: open.id.wire, state: .failed, sounder: open.sounder)
   }
 
@@ -59,19 +79,20 @@ extension AlertCore {
     let asksSingly =
       checkIns.asksSingleKeychains || exercises.asksSingleKeychain
       || !lights.single.isEmpty
-    let linked = engine.ownsAll && !asksSingly ? [] : book.onLines
-    let owned = linked.filter { engine.owns($0.device) }.map(\.link)
+    let lightsAll = engine.ownsAll && lights.moved.isEmpty
+    let linked = lightsAll && !asksSingly ? [] : book.onLines
+    let owned = linked.filter { isLit($0.device) }.map(\.link)
     // A change of owner counts too: a keychain that was just claimed was last told that it is
     // unclaimed.
     if indication != lights.shown || owned != lights.owned {
       lights.shown = indication
       lights.owned = owned
       lights.single = [:]
-      output.indications.append((indication, engine.ownsAll ? nil : owned))
+      output.indications.append((indication, lightsAll ? nil : owned))
     }
     if asksSingly { indicateSingly(linked, indication, at: now, &output) }
     for link in owned { lights.strangers[link] = nil }
-    for (link, device) in linked where !engine.owns(device) {
+    for (link, device) in linked where !isLit(device) {
       let indication = strangerIndication(device)
       guard lights.strangers[link] != indication else { continue }
       lights.strangers[link] = indication
@@ -86,7 +107,7 @@ extension AlertCore {
     _ linked: [(link: LinkID, device: DeviceID)], _ common: Indication,
     at now: Timestamp, _ output: inout CoreOutput
   ) {
-    for (link, device) in linked where engine.owns(device) {
+    for (link, device) in linked where isLit(device) {
       let own = indication(at: now, on: device)
       guard own != lights.single[link] ?? common else { continue }
       lights.single[link] = own == common ? nil : own
@@ -104,6 +125,8 @@ struct Lights {
   fileprivate var owned: [LinkID] = []
   /// The indications of unclaimed keychains, by line.
   fileprivate var strangers: [LinkID: Indication] = [:]
+  /// Keychains on lines whose open presses have moved, each with the incident that has lost them.
+  var moved: [DeviceID: (incident: IncidentID, move: MoveID)] = [:]
 
   /// A line that comes up gets its indication again.
   mutating func lineChanged(_ link: LinkID, isUp: Bool) {

@@ -1,33 +1,44 @@
 public import FobBase
-import WireProtocol
+public import WireProtocol
 
 /// Open presses of a keychain go to the account that has claimed it. A process hands in both sides
 /// at once: `movedHere`, or the claim, to the one account and `movedAway` to the other. Their
 /// batches are one transaction.
 extension AlertCore {
-  /// The keychains whose presses are in the open incident, in the order of their first press.
+  /// The keychains whose presses are in the open incident, or in the one whose place that has
+  /// taken, in the order of their first press.
   public var keychainsWithOpenPresses: [DeviceID] {
+    guard let open = engine.open else { return [] }
     var seen: Set<DeviceID> = []
-    return (engine.open?.presses ?? []).map(\.deviceID).filter { seen.insert($0).inserted }
+    let presses = (engine.gaveWay?.presses ?? []) + open.presses
+    return presses.map(\.deviceID).filter { seen.insert($0).inserted }
   }
 
-  /// The presses of a keychain in the open incident, as another account gets them; nil: none is.
+  /// The presses of such a keychain, as another account gets them; nil: it has none.
   /// - Parameters:
   ///   - device: the keychain that was claimed, or is about to be.
   ///   - move: nil: as this account itself gets them.
   public func openPresses(of device: DeviceID, for move: MoveID?) -> MovedPresses? {
     guard let open = engine.open else { return nil }
-    let entries = open.presses.filter { $0.deviceID == device }
+    let before = engine.gaveWay?.presses.filter { $0.deviceID == device } ?? []
+    let entries = before + open.presses.filter { $0.deviceID == device }
     guard let first = entries.first else { return nil }
-    let isAll = open.isOnly(of: device)
+    let isAll = before.isEmpty && open.isOnly(of: device)
     var countdownEnds: Timestamp?
-    if case .open(.countdown(let ends)) = open.phase { countdownEnds = ends }
+    // A stranger's press is told without one.
+    if engine.owns(device), case .open(.countdown(let ends)) = open.phase { countdownEnds = ends }
     let events = commitQueue.known.events(of: device)
     return MovedPresses(
       move: move, device: device, incident: IncidentID(of: first, movedFrom: open.id),
       openedAt: first.receivedAt, countdownEnds: countdownEnds, entries: entries,
       furtherPresses: isAll ? open.furtherPresses : 0, outOfReach: isAll ? open.outOfReach : nil,
       position: engine.positions[device], committed: events.committed, pending: events.pending)
+  }
+
+  /// The durable events of a keychain that the account knows: its own, and what others had before
+  /// it claimed the keychain.
+  public func durableEvents(of device: DeviceID) -> [EventIdentity] {
+    commitQueue.known.events(of: device).committed
   }
 
   /// As `openPresses`, of an incident that is nobody's: for this account's own claim.
@@ -76,6 +87,7 @@ extension AlertCore {
     _ device: DeviceID, _ move: MoveID?, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard let incident = engine.give(device, at: now, &output) else { return }
+    if let move, book.entries[device]?.link != nil { lights.moved[device] = (incident, move) }
     output.changes.moves.append(Move(id: move, incident: incident, pending: []))
   }
 }
@@ -129,20 +141,25 @@ extension AlertEngine {
   }
 
   /// Gives up a keychain's presses. An incident that came only of them ends; another one goes on
-  /// without them.
+  /// without them; one that gave way is over, and keeps them.
   /// - Returns: the incident; nil: none of them is open.
   mutating func give(
     _ device: DeviceID, at now: Timestamp, _ output: inout CoreOutput
   ) -> IncidentID? {
-    guard let open, let first = open.presses.first(where: { $0.deviceID == device }) else {
-      return nil
+    guard let open else { return nil }
+    let before = gaveWay?.take(pressesOf: device)
+    guard let first = open.presses.first(where: { $0.deviceID == device }) else {
+      guard let before, let past = gaveWay?.id else { return nil }
+      output.note(AuditEvent(.pressMoved, at: now, number: before.number, of: device), past)
+      output.changed(past)
+      return past
     }
     output.note(AuditEvent(.pressMoved, at: now, number: first.number, of: device), open.id)
     if open.isOnly(of: device) {
       end(.moved, at: now, &output)
     } else {
       var rest = open
-      rest.remove(pressesOf: device)
+      rest.remove(pressesOf: device, areAlarms: rest.isUnclaimed || owns(device))
       rest.lastPosition = positions[DeviceID(rawValue: rest.device)]
       self.open = rest
       output.changed(rest.id)

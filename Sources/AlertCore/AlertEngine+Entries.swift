@@ -42,13 +42,16 @@ extension AlertEngine {
   /// Ends an open incident that is in the way. A bench incident would keep a live press from every
   /// live notification channel, and an unclaimed one would keep the owner's press from everyone.
   /// Bench traffic never ends a live incident.
+  /// The presses of an unclaimed one move to who claims their keychains as long as what has taken
+  /// its place is open.
   mutating func giveWay(
     to device: DeviceID, isOwners: Bool, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard let open else { return }
-    let isInTheWay =
-      open.isBench == device.isBench ? open.isUnclaimed && isOwners : open.isBench
-    if isInTheWay { end(.gaveWay, at: now, &output) }
+    let isOfSameKind = open.isBench == device.isBench
+    guard isOfSameKind ? open.isUnclaimed && isOwners : open.isBench else { return }
+    end(.gaveWay, at: now, &output)
+    if isOfSameKind { gaveWay = GivenWay(id: open.id, presses: open.presses) }
   }
 
   /// False where a bench device presses into a live incident, or an unclaimed keychain into the

@@ -29,6 +29,8 @@ struct AlertEngine: Sendable {
   @inline(__always)
   var openPhase: Phase? { opened?.incident.phase }
   var history = IncidentHistory()
+  /// The unclaimed incident whose place the open one has taken.
+  var gaveWay: GivenWay?
   let startedAt: Timestamp
   var age: PressAge
   var positions: [DeviceID: Position] = [:]
@@ -203,7 +205,10 @@ private final class OpenIncident: Sendable {
 
 extension Incident {
   mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool, isSetAside: Bool = false) {
-    guard presses.count < Self.room(for: press) else {
+    let isListed =
+      press.isUnproved
+      ? presses.count < Self.room(for: press) : hasRoom(for: press.identity.deviceID)
+    guard isListed else {
       furtherPresses += press.covers
       return
     }
@@ -214,6 +219,20 @@ extension Incident {
         isAgeUnknown: isAgeUnknown || press.isOutOfReach ? true : nil,
         isSetAside: isSetAside ? true : nil, isProved: press.isProved,
         crc: press.isUnproved ? press.identity.crc : nil))
+  }
+
+  /// Lists a moved press.
+  /// - Returns: false where there is no room for it.
+  mutating func list(_ press: PressEntry) -> Bool {
+    guard hasRoom(for: press.deviceID) else { return false }
+    presses.append(press)
+    return true
+  }
+
+  /// One press of each keychain is listed for longer: it is what can be moved to who claims it.
+  private func hasRoom(for device: DeviceID) -> Bool {
+    presses.count < Limits.incidentPresses
+      || (presses.count < Limits.incidentEntries && !presses.contains { $0.deviceID == device })
   }
 
   mutating func addAlias(of press: HeardEvent) {

@@ -38,7 +38,8 @@ public enum UserCommand: Equatable, Sendable {
     /// `wrongPIN`: it was not right (R8); `pinBlocked`: the next try must wait (G16).
     case nothingOpen, nobodyTold, nothingEnded, pinNeeded, wrongPIN, pinBlocked, unknownContact
     case unknownDevice, unownedDevice, notProtecting, unowned, notUnowned
-    /// While an alarm is active nothing but the alarm is reachable (R36).
+    /// While an alarm is active nothing but the alarm is reachable (R36). A keychain whose press is
+    /// being read is not given up.
     case locked
     case noAccount, accountExists, notLoggedIn
     case unchanged
@@ -152,7 +153,9 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .notProtecting: "protection is not started: automatic triggers do not count"
     case .unowned: "the incident belongs to no account: an administrator ends it"
     case .notUnowned: "the incident belongs to an account: its PIN ends it"
-    case .locked: "locked while an alarm is active: switch it off with the PIN first"
+    case .locked:
+      "locked while an alarm is active, or a press is being read: switch the alarm off with the"
+        + " PIN, or try again in a few seconds"
     case .noAccount: "there is no account yet; make one first"
     case .accountExists: "there is an account already; log in to it"
     case .notLoggedIn: "nobody is logged in"

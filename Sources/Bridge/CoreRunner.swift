@@ -172,6 +172,8 @@ final class CoreRunner: CoreEndpoint {
         account == .first ? .auditEvent(event) : .otherAuditEvent(event, of: account))
       if event.name == .incidentOpened || event.name == .pressAdded {
         runner.process.moveOpenPresses(of: account, after: event)
+      } else if event.name == .stateChanged {
+        runner.process.stateChanged(of: account)
       }
     }
   }

@@ -43,8 +43,11 @@ public enum Limits {
   public static let checkInExceptions = 366
   /// Triggers that are remembered, so that their repeats are known.
   public static let seenTriggers = 64
-  /// Presses of one incident that are listed; further ones are only counted.
+  /// Presses of one incident that are listed; of further ones, those are that are the first of
+  /// their keychain, until there are `incidentEntries`. All others are only counted.
   public static let incidentPresses = 256
+  /// Presses of one incident that are listed at most.
+  public static let incidentEntries = incidentPresses + devices
   /// Events of one boot of a keychain that are remembered, because its edges are read together.
   public static let pressHistory = 32
   /// Boots of keychains that have such a history at one time.

@@ -24,17 +24,23 @@ extension AlertStore {
       self.changes = changes
     }
 
-    private var move: MoveID? { changes.moves.lazy.compactMap(\.id).first }
+    private var moves: Set<MoveID> { Set(changes.moves.compactMap(\.id)) }
 
-    /// The batches in their order, each alone or with the other side of its move.
+    /// The batches in their order, each alone or with the other sides of its moves.
     static func inseparable(_ batches: [Batch]) -> [[Batch]] {
-      batches.reduce(into: []) { parts, batch in
-        if let move = batch.move, parts.last?.last?.move == move {
-          parts[parts.count - 1].append(batch)
-        } else {
+      var parts: [[Batch]] = []
+      var together: Set<MoveID> = []
+      for batch in batches {
+        let moves = batch.moves
+        if moves.isDisjoint(with: together) {
           parts.append([batch])
+          together = moves
+        } else {
+          parts[parts.count - 1].append(batch)
+          together.formUnion(moves)
         }
       }
+      return parts
     }
   }
 
@@ -43,9 +49,10 @@ extension AlertStore {
 
   /// Makes batches of several accounts of one store durable in one transaction, so that they wait
   /// for the disk or the server once. If one of them cannot be written, each is tried alone: no
-  /// account's batch keeps another's from the disk. The two batches of a move are tried together:
-  /// all of both or nothing.
-  /// - Parameter batches: at least one; of each account at most one; those of a move side by side.
+  /// account's batch keeps another's from the disk. The two batches of a move are tried together,
+  /// and so are those of moves that share one: all of them or nothing.
+  /// - Parameter batches: at least one; of each account at most one; those that are tried together
+  ///   in a row, each of which has a move of those before it.
   /// - Returns: the end of each.
   public static func commit(_ batches: [Batch]) -> [Committed] {
     let results = batches[0].store.engine.commit(batches)

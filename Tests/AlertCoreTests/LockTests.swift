@@ -33,7 +33,8 @@ struct LockTests {
     let press = guarded.edge(.pressed, at: 0)
     guarded.bench.press(press)
     #expect(guarded.bench.state == .noEmergency)
-    #expect(guarded.bench.change(change, isProven: true) == .locked)
+    let refusal = guarded.bench.change(change, isProven: true)
+    #expect(refusal == .locked && refusal?.description.contains("a press is being read") == true)
     #expect(guarded.bench.change(.disconnect(otherKeychain), isProven: true) == .unknownDevice)
   }
 

@@ -99,6 +99,71 @@ import WireProtocol
     #expect(bench.first.incident?.endReason == .moved)
   }
 
+  /// An alarm of the first account's own comes between the press and its move.
+  @Test(arguments: [true, false])
+  func `a press of nobody's that an owner's alarm follows still moves to who claims`(
+    _ isPressed: Bool
+  ) {
+    var holder = Account.protecting
+    holder.devices = [otherKeychain.text]
+    var bench = Self.bench(holder)
+    bench.first.press(.press(1))
+    bench.first.press(.press(2))
+    if isPressed {
+      bench.first.press(.press(1, device: otherKeychain))
+    } else {
+      bench.first.perform(.trigger(Trigger(source: .fall, device: otherKeychain, key: "1")))
+    }
+    let before = bench.first.incident
+    #expect(before?.isUnclaimed == false && before?.device == otherKeychain.rawValue)
+    #expect(bench.claim() == nil)
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1", "1.2"])
+    #expect(bench.owner.deliveries(.raise).count == 2)
+    #expect(bench.first.incident?.id == before?.id && bench.first.core.hasOpen)
+    #expect(bench.first.incident?.presses.map(\.device) == (isPressed ? [otherKeychain.text] : []))
+    #expect(bench.first.incident?.furtherAlarms == before?.furtherAlarms)
+    #expect(bench.first.incident?.isOfSeveralKeychains == false)
+  }
+
+  @Test(arguments: holders)
+  func `until its line is the owner's a keychain whose press moves shows that it is being sent`(
+    _ holder: Account
+  ) {
+    var bench = Self.bench(holder)
+    let line = LinkID(rawValue: Int(keychain.rawValue))
+    bench.first.press(.press(1))
+    bench.beginClaim()
+    #expect(bench.first.shown[line]?.state == .sending && bench.first.shown[line]?.sounder == true)
+    bench.first.hand(.linkDown(line, reason: "unplugged"))
+    bench.first.hand(.linkUp(line, .from(keychain)))
+    #expect(bench.first.shown[line]?.state == .sending)
+    bench.wakeStores()
+    bench.run(for: .seconds(10))
+    #expect(bench.first.shown[line]?.state == .sending)
+    // It is the owner's, who gives the keychain up later.
+    bench.first.hand(.linkDown(line, reason: "its keychain is another account's"))
+    bench.first.hand(.linkUp(line, .from(keychain)))
+    let isHolders = holder.exists && holder.devices == nil
+    #expect(bench.first.shown[line]?.state == (isHolders ? .ended : .unclaimed))
+  }
+
+  @Test func `of each keychain one press is listed, so that it moves, however many are pressed`() {
+    var bench = Self.bench(.none, .ofManyLines)
+    for n in 1...UInt32(Limits.incidentPresses) {
+      bench.first.press(.press(n, device: otherKeychain))
+    }
+    for n: UInt32 in 1...3 { bench.first.press(.press(n)) }
+    #expect(bench.first.incident?.presses.count == Limits.incidentPresses + 1)
+    #expect(bench.first.incident?.furtherPresses == 2)
+    #expect(bench.claim() == nil)
+    #expect(bench.owner.incident?.presses.map(\.event) == ["1.1"])
+    for serial in 1...UInt32(Limits.devices + 1) {
+      bench.first.press(.press(1, device: .bench(1_000_000 + serial)))
+    }
+    #expect(bench.first.incident?.presses.count == Limits.incidentEntries)
+    #expect(bench.first.incident?.furtherPresses == 3)
+  }
+
   @Test func `an account that heard the press itself, as nobody's, is alarmed by its own claim`() {
     var bench = CoreBench(Self.listed([otherKeychain]))
     bench.press(.press(1))
@@ -138,6 +203,8 @@ import WireProtocol
       presses.append(.press(99))
     }
     var open = bench.first.core.openPresses(of: keychain, for: MoveID(rawValue: 0))?.entries ?? []
+    // What gave way to another alarm is not open after a start.
+    let listed = bench.first.core.openPresses
     let others = bench.first.core.keychainsWithOpenPresses.filter { $0 != keychain }
     let triggered = bench.first.incident?.trigger != nil
     bench.beginClaim()
@@ -146,7 +213,7 @@ import WireProtocol
       bench.crash(isDurable: false)
       #expect(bench.owner.state == .noEmergency && bench.owner.core.account.devices == [])
       if !hasLast {
-        #expect(bench.first.core.openPresses == open.map(\.event), "seed \(seed)")
+        #expect(bench.first.core.openPresses == listed, "seed \(seed)")
       }
       for press in presses { bench.first.press(press) }
       open = bench.first.core.openPresses(of: keychain, for: MoveID(rawValue: 0))?.entries ?? []

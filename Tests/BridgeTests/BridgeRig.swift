@@ -20,18 +20,21 @@ final class BridgeRig {
   let sinks: [any Sink]
   private let policy: Policy
   private let account: Account
+  private let commit: AlertBridge.Commit
   private var running: (bridge: AlertBridge, store: AlertStore, journal: Journal)?
   private let watchers = Watchers()
 
   /// - Parameter devices: in the folder, by name.
   init(
     _ devices: [String] = ["keychain"], account: Account = BridgeRig.account,
-    policy: Policy = Policy(), sinks: [any Sink], in folder: ScratchDirectory? = nil
+    policy: Policy = Policy(), sinks: [any Sink], in folder: ScratchDirectory? = nil,
+    commit: @escaping AlertBridge.Commit = { AlertStore.commit($0) }
   ) throws {
     self.folder = try folder ?? ScratchDirectory()
     self.sinks = sinks
     self.policy = policy
     self.account = account
+    self.commit = commit
     try start(devices)
   }
 
@@ -48,7 +51,7 @@ final class BridgeRig {
     let store = try AlertStore(directory: path("state"))
     let journal = Journal()
     let bridge = try AlertBridge(
-      account: account, policy: policy, store: store, sinks: sinks
+      account: account, policy: policy, store: store, sinks: sinks, commit: commit
     ) { [watchers] event in
       watchers.tell(event)
       journal.put(event)

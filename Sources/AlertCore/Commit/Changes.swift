@@ -37,7 +37,7 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var reminders: [ReminderChange] = []
   /// The account is erased before all other rows are written, which are of what came after (R86).
   public internal(set) var erasesAccount = false
-  /// At most one move of presses from one account to another is under way in a process.
+  /// Moves of presses to another account, or from one: each has another side.
   public internal(set) var moves: [Move] = []
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []

@@ -117,8 +117,8 @@ public struct CommitBatch: Sendable {
   public let number: UInt64
   let parts: [Changes]
 
-  /// The move that it is one side of: it is durable together with the other side, or neither is.
-  public var move: MoveID? { parts.lazy.flatMap(\.moves).compactMap(\.id).first }
+  /// The moves that it is one side of: it is durable together with the other sides, or none is.
+  public var moves: [MoveID] { parts.lazy.flatMap(\.moves).compactMap(\.id) }
 
   /// Merged anew at each call.
   public var changes: Changes { .merged(parts) }

@@ -24,7 +24,8 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var aliases: [IncidentID] = []
   /// The device that was pressed last: its position is told.
   public internal(set) var device: UInt64
-  /// The first `Limits.incidentPresses`, in the order in which they came.
+  /// The first `Limits.incidentPresses`, and the first of each further keychain, in the order in
+  /// which they were listed.
   public internal(set) var presses: [PressEntry] = []
   /// Presses beyond the limit, counted only.
   public internal(set) var furtherPresses = 0

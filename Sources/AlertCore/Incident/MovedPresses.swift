@@ -42,6 +42,18 @@ public struct MovedPresses: Equatable, Sendable {
   let pending: [EventIdentity: LinkID]
 }
 
+/// An unclaimed incident that has given way, and its presses that have not moved.
+struct GivenWay: Sendable {
+  let id: IncidentID
+  var presses: [PressEntry]
+
+  /// - Returns: the first of those that were there; nil: none was.
+  mutating func take(pressesOf device: DeviceID) -> PressEntry? {
+    defer { presses.removeAll { $0.deviceID == device } }
+    return presses.first { $0.deviceID == device }
+  }
+}
+
 extension IncidentID {
   /// The id of the incident that moved presses open: the same whenever the move is made anew.
   init(of press: PressEntry, movedFrom incident: IncidentID) {
@@ -56,9 +68,11 @@ extension Incident {
   }
 
   /// Takes a keychain's presses out of an incident that goes on without them.
-  mutating func remove(pressesOf device: DeviceID) {
+  /// - Parameter areAlarms: false for a stranger's in an owner's alarm, which are listed alone.
+  mutating func remove(pressesOf device: DeviceID, areAlarms: Bool) {
     let removed = presses.filter { $0.deviceID == device }
     presses.removeAll { $0.deviceID == device }
+    guard areAlarms else { return }
     furtherAlarms = max(0, furtherAlarms - removed.reduce(0) { $0 &+ $1.covers })
     unprovedAlarms = max(0, unprovedAlarms - removed.count { $0.isProved == false })
     if let last = presses.last { self.device = last.deviceID.rawValue }
@@ -76,10 +90,8 @@ extension Incident {
         $0.deviceID == entry.deviceID && $0.number == entry.number && $0.crc == entry.crc
       }
     }
-    let room = max(0, Limits.incidentPresses - presses.count)
-    presses += entries.prefix(room)
     furtherPresses += moved.furtherPresses
-    furtherPresses += entries.dropFirst(room).reduce(0) { $0 &+ $1.covers }
+    for entry in entries where !list(entry) { furtherPresses += entry.covers }
     furtherAlarms = furtherAlarms &+ entries.reduce(0) { $0 &+ $1.covers }
     unprovedAlarms = unprovedAlarms &+ entries.count { $0.isProved == false }
     if let outOfReach = moved.outOfReach { self.outOfReach = (self.outOfReach ?? 0) &+ outOfReach }

@@ -55,21 +55,14 @@ final class CommitThread: Sendable {
 
   private func loop() {
     var works: [Work] = []
-    // Batches of a move whose other side has not come yet.
-    var sides: [MoveID: Waiting] = [:]
+    var sides = MoveSides<Waiting>()
     while self.works.take(into: &works) {
       var batches: [Waiting] = []
       for work in works {
         switch work {
         case .batch(let batch, let runner):
-          if let move = batch.move {
-            guard let side = sides.removeValue(forKey: move) else {
-              sides[move] = (batch, runner)
-              continue
-            }
-            batches.append(side)
-          }
-          batches.append((batch, runner))
+          let moves = batch.moves
+          batches += moves.isEmpty ? [(batch, runner)] : sides.add((batch, runner), of: moves)
         case .answer: sign.give()
         }
         if batches.count >= Self.together { perform(&batches) }

@@ -18,11 +18,10 @@ final class CoreProcess: Sendable {
     var owners: [DeviceID: AccountNumber] = [:]
     /// Keychains whose claim is not yet durable.
     var claims: [DeviceID: AccountNumber] = [:]
-    /// The move that is not yet durable: at most one, so that no two wait for each other's side.
-    var move: MoveID?
-    var lastMove: UInt64 = 0
-    /// Further presses are to be moved when it is.
-    var owesMoves = false
+    var moves = MovesUnderWay()
+    /// Keychains whose alarm stays with the first account, since whoever has claimed them has
+    /// nobody to tell.
+    var staying: Set<DeviceID> = []
 
     /// - Returns: those that the account has got or given up.
     mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
@@ -45,6 +44,8 @@ final class CoreProcess: Sendable {
   let steps: EventSignal
   private let accounts = Mutex(Accounts())
   private let several = Atomic(false)
+  /// Some keychain's alarm stays with the first account.
+  private let someStay = Atomic(false)
   private let numbering = Mutex(())
   private let threads = Mutex<[BlockingThread]>([])
   private let hasStopBegun = Atomic(false)
@@ -109,25 +110,32 @@ final class CoreProcess: Sendable {
       // Another thread may have been overtaken that had a newer list.
     } while bridge.account.devices != learnt
     guard hasSeveralAccounts, !changed.isEmpty else { return }
-    tellOthersEvents(of: changed)
+    tellEvents(of: changed, from: bridge)
     self.devices.renewOwners(of: changed)
     guard isStarted else { return }
     for bridge in [bridge, self[.first]].compactMap(\.self) { bridge.tellPaired() }
   }
 
-  /// As `tellOthersEvents`, of all keychains that were ever given up.
+  /// Keychains that were ever given up are the first account's: it is not alarmed by presses that
+  /// their owner has, and of which an ack was lost. Where they cannot be read, a press may be told
+  /// twice. Reads the store.
   func tellOthersEvents() {
-    guard hasSeveralAccounts else { return }
-    if let devices = try? self[.first]?.store.keychainsOfAll() { tellOthersEvents(of: devices) }
-  }
-
-  /// Keychains that were given up are the first account's: it is not alarmed by presses that their
-  /// owner has, and of which an ack was lost. Where they cannot be read, a press may be told twice.
-  private func tellOthersEvents(of devices: Set<DeviceID>) {
-    guard let first = self[.first] else { return }
+    guard hasSeveralAccounts, let first = self[.first],
+      let devices = try? first.store.keychainsOfAll()
+    else { return }
     for device in devices where owner(of: device) == nil {
       guard let heard = try? first.store.heardByOthers(from: device) else { continue }
       first.handle(.heardElsewhere(heard))
+    }
+  }
+
+  /// As `tellOthersEvents`, of keychains that an account has just given up, out of its memory: the
+  /// commit thread does this, and every account's commits would wait for a read.
+  private func tellEvents(of devices: Set<DeviceID>, from bridge: AlertBridge) {
+    guard let first = self[.first], first !== bridge else { return }
+    for device in devices where owner(of: device) == nil {
+      first.handle(
+        .heardElsewhere(bridge.runner.read { core, _ in core.durableEvents(of: device) }))
     }
   }
 
@@ -150,28 +158,16 @@ final class CoreProcess: Sendable {
   }
 
   /// Begins a move of open presses, which `end` ends.
-  /// - Returns: nil while another one is under way, at whose end `moveOpenPresses` is called.
-  func beginMove() -> MoveID? {
-    accounts.withLock { accounts in
-      guard accounts.move == nil else {
-        accounts.owesMoves = true
-        return nil
-      }
-      accounts.lastMove += 1
-      accounts.move = MoveID(rawValue: accounts.lastMove)
-      return accounts.move
-    }
+  /// - Returns: nil while one of the same account is under way, at whose end the holder's presses
+  ///   are moved.
+  func beginMove(from holder: CoreRunner, to heir: CoreRunner) -> MoveID? {
+    accounts.withLock { $0.moves.begin(from: holder.store.number, to: heir.store.number) }
   }
 
   /// The move is durable, or nothing was to be moved.
   func end(_ move: MoveID) {
-    let owesMoves = accounts.withLock { accounts in
-      guard accounts.move == move else { return false }
-      accounts.move = nil
-      defer { accounts.owesMoves = false }
-      return accounts.owesMoves
-    }
-    if owesMoves { moveOpenPresses(of: served) }
+    let holders = accounts.withLock { $0.moves.end(move) }
+    if !holders.isEmpty { moveOpenPresses(of: holders.sorted().compactMap { self[$0] }) }
   }
 
   /// The account that has claimed a keychain; nil: none has.
@@ -189,13 +185,40 @@ final class CoreProcess: Sendable {
     accounts.withLock { account == .first ? $0.first : $0.others[account] }
   }
 
-  /// The core of the account that a keychain is of.
-  /// - Returns: nil: of the first account's.
+  /// The core that has a keychain's line: that of the account that it is of, but for an alarm that
+  /// stays with the first.
+  /// - Returns: nil: the first account's.
   func core(of device: DeviceID) -> CoreRunner? {
     guard hasSeveralAccounts else { return nil }
     return accounts.withLock { accounts in
-      accounts.owners[device].flatMap { accounts.others[$0]?.runner }
+      guard !accounts.staying.contains(device) else { return nil }
+      return accounts.owners[device].flatMap { accounts.others[$0]?.runner }
     }
+  }
+
+  /// Says whether a keychain's alarm stays with the first account, which has decided so.
+  /// - Returns: whether that is new.
+  @discardableResult
+  func stays(_ device: DeviceID, _ stays: Bool) -> Bool {
+    accounts.withLock { accounts in
+      let isNew = accounts.staying.contains(device) != stays
+      if stays { accounts.staying.insert(device) } else { accounts.staying.remove(device) }
+      someStay.store(!accounts.staying.isEmpty, ordering: .releasing)
+      return isNew
+    }
+  }
+
+  /// The state of an account's emergency has changed: lines of keychains whose alarm stayed with
+  /// the first account, and has ended, are handed over.
+  func stateChanged(of account: AccountNumber) {
+    guard account == .first, someStay.load(ordering: .acquiring),
+      let first = self[.first]?.runner
+    else { return }
+    let ended = first.machines.withLock { machines in
+      let open = machines.core.keychainsWithOpenPresses
+      return accounts.withLock { $0.staying }.subtracting(open).filter { stays($0, false) }
+    }
+    devices.renewOwners(of: ended)
   }
 
   /// Accounts are made one at a time, so that each has a number of its own.

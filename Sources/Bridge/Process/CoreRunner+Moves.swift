@@ -1,6 +1,7 @@
 import AlertCore
 import FobBase
 import SerialIO
+import Storage
 import Synchronization
 import WireProtocol
 
@@ -8,8 +9,9 @@ import WireProtocol
 /// or to the first, which hears all that nobody has claimed.
 extension CoreRunner {
   /// Hands one input to this account's core, and the other side of the move to the holder's: no
-  /// press and no command comes between. Each side is decided as the other says. One move is under
-  /// way at a time, so that no two threads hold two accounts' locks.
+  /// press and no command comes between. Each side is decided as the other says. Of two threads
+  /// that each hold an account's lock here, none waits for the other's: they share the first
+  /// account alone (`MovesUnderWay`).
   /// - Parameters:
   ///   - holder: the account that has the presses in its open incident.
   ///   - input: makes this account's input; nil where no press of the keychain is to be moved:
@@ -19,12 +21,15 @@ extension CoreRunner {
     _ device: DeviceID, from holder: CoreRunner, as move: MoveID,
     _ input: (MovedPresses?, borrowing AlertCore) -> CoreInput?
   ) -> Bool {
+    var hasLeft = false
     let (isMoved, isOurs, isHolders) = machines.withLock { machines in
       guard !machines.isClosed else { return (false, false, false) }
       return holder.machines.withLock { holding in
+        let isOpen = holding.core.keychainsWithOpenPresses.contains(device)
         let stays =
-          holding.core.isSomebodyTold(of: device)
+          isOpen && holding.core.isSomebodyTold(of: device)
           && !machines.core.canTell(insteadOf: holding.core)
+        if holder.store.number == .first { hasLeft = process.stays(device, stays) && !stays }
         let presses = stays ? nil : holding.core.openPresses(of: device, for: move)
         guard let input = input(presses, machines.core) else { return (false, false, false) }
         let now = timestamp()
@@ -35,6 +40,7 @@ extension CoreRunner {
     }
     if isOurs { performAll() }
     if isHolders { holder.performAll() }
+    if hasLeft { process.devices.renewOwners(of: [device]) }
     if waiting.load(ordering: .acquiring) > 0 || holder.waiting.load(ordering: .acquiring) > 0 {
       process.steps.signal()
     }
@@ -61,7 +67,7 @@ extension CoreProcess {
     guard let holder = self[.first]?.runner, holder !== runner else {
       return runner.claim(device, input)
     }
-    guard let move = beginMove() else {
+    guard let move = beginMove(from: holder, to: runner) else {
       // Presses that are open elsewhere are moved behind the claim.
       return runner.claim(device, input)
     }
@@ -71,15 +77,15 @@ extension CoreProcess {
     if !isMoved { end(move) }
   }
 
-  /// Moves all presses that are open in these accounts and whose keychains are another's. While a
-  /// move is under way, its end does this.
+  /// Moves all presses that are open in these accounts and whose keychains are another's. Where a
+  /// move of the same account is under way, its end does this.
   func moveOpenPresses(of holders: [AlertBridge]) {
     guard hasSeveralAccounts, isStarted, let first = self[.first]?.runner else { return }
     for holder in holders.map(\.runner) {
       for device in holder.read({ core, _ in core.keychainsWithOpenPresses }) {
-        let heir = core(of: device) ?? first
+        let heir = owner(of: device).flatMap { self[$0] }?.runner ?? first
         guard heir !== holder else { continue }
-        guard let move = beginMove() else { return }
+        guard let move = beginMove(from: holder, to: heir) else { continue }
         let isMoved = heir.move(device, from: holder, as: move) { presses, _ in
           presses.map { .movedHere($0) }
         }

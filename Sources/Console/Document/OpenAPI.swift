@@ -129,7 +129,7 @@ struct OpenAPI: Sendable {
     415: "The body is of another type.",
     421: "This server does not answer to that host name.",
     422: "A field is wrong; it is named.",
-    423: "Locked while an alarm is active.",
+    423: "Locked while an alarm is active or a press is being read.",
     424: "The mail was not sent.",
     429: "Too often; wait as Retry-After says.",
     503: "Busy, or the store fails and the effect is not durable.",

@@ -145,7 +145,8 @@ extension HTTPResponse.Status {
   /// RFC 4918, 424: the mail system failed, or is not configured.
   static let failedDependency = HTTPResponse.Status(
     code: 424, reasonPhrase: "Failed Dependency")
-  /// RFC 4918, 423: while an alarm is active nothing else is reachable (R36).
+  /// RFC 4918, 423: while an alarm is active nothing else is reachable (R36), and what would leave
+  /// a press that is being read to nobody waits.
   static let locked = HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
 }
 

@@ -101,8 +101,8 @@ enum RowCheck {
     case .alias: let _: IncidentID = try body(of: row)
     case nil: return "list is neither press nor alias"
     }
-    return (0..<Int64(Limits.incidentPresses)).contains(row.number("position") ?? -1)
-      ? nil : "its position is not within 0 to \(Limits.incidentPresses - 1)"
+    return (0..<Int64(Limits.incidentEntries)).contains(row.number("position") ?? -1)
+      ? nil : "its position is not within 0 to \(Limits.incidentEntries - 1)"
   }
 
   private static func misfit(ofEvent row: Values) -> String? {

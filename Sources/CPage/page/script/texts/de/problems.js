@@ -6,7 +6,7 @@ export default {
     "Es ist geschehen, konnte aber nicht gespeichert werden: nach einem Neustart gilt es "
     + "vielleicht nicht mehr.",
   "problem.locked":
-    "Ein Alarm läuft: nichts anderes kann geändert werden, bis er abgeschaltet ist.",
+    "Nichts anderes kann geändert werden, bis der Alarm abgeschaltet oder der Druck gelesen ist.",
   "problem.wrongPIN": "Falsche PIN. Nichts hat sich geändert.",
   "problem.busy":
     "Die Zentrale ist beschäftigt. Nichts hat sich geändert. Versuchen Sie es noch einmal.",

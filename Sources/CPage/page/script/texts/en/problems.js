@@ -3,7 +3,8 @@ export default {
   "problem.unreachable": "The core does not answer. What you see may be old.",
   "problem.differentPIN": "The two were not the same. Choose a PIN again.",
   "problem.notDurable": "It was done, but could not be stored: after a restart it may be undone.",
-  "problem.locked": "An alarm is active: nothing else can be changed until it is switched off.",
+  "problem.locked":
+    "Nothing else can be changed until the alarm is switched off, or the press is read.",
   "problem.wrongPIN": "Wrong PIN. Nothing has changed.",
   "problem.busy": "The core is busy. Nothing has changed. Try again.",
   "problem.stopping": "The core is about to stop. Nothing has changed.",

@@ -4,7 +4,8 @@ export default {
   "problem.differentPIN": "Los dos no eran iguales. Elija de nuevo un PIN.",
   "problem.notDurable":
     "Está hecho, pero no se pudo guardar: tras un reinicio puede quedar anulado.",
-  "problem.locked": "Hay una alarma activa: nada más se puede cambiar hasta que se desactive.",
+  "problem.locked":
+    "Nada más se puede cambiar hasta que se desactive la alarma o se lea la pulsación.",
   "problem.wrongPIN": "PIN incorrecto. Nada ha cambiado.",
   "problem.busy": "La central está ocupada. Nada ha cambiado. Inténtelo de nuevo.",
   "problem.stopping": "La central se está deteniendo. Nada ha cambiado.",

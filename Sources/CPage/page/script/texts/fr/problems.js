@@ -6,7 +6,7 @@ export default {
     "C’est fait, mais n’a pas pu être enregistré\u00a0: après un redémarrage, cela peut être "
     + "annulé.",
   "problem.locked":
-    "Une alarme est en cours\u00a0: rien d’autre ne peut être modifié avant qu’elle soit arrêtée.",
+    "Rien d’autre ne peut être modifié avant que l’alarme soit arrêtée, ou l’appui lu.",
   "problem.wrongPIN": "Code PIN erroné. Rien n’a changé.",
   "problem.busy": "La centrale est occupée. Rien n’a changé. Réessayez.",
   "problem.stopping": "La centrale est en train de s’arrêter. Rien n’a changé.",
