@@ -40,7 +40,7 @@ FOB_SYSTEM_KILLS ?= 2000
 FOB_REPLUGS ?= 100
 FOB_PAIRS ?= 20
 SOAK_SECONDS ?= 4200
-SOAKS := $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 28 parsers)
+SOAKS := $(addprefix soak-,02 03 04 05 06 07 08 09 10 20 21 22 23 24 25 26 27 28 29 parsers)
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 # Targets without effects: what they cannot prove they do not unwrap.
@@ -295,29 +295,10 @@ soak-22: deps-test deps-page ## the long tests of every word: make soak-22 FOB_I
 	  'Guarded|StateTableTests|OlderPressPropertyTests|RestartTests|PressLossTests|DamageTests'
 	scripts/page-tests.sh
 
-# Check-ins: the calendar, and ten thousand rules in every zone, held against Python's.
-soak-23: deps-test ## the long tests of check-ins
-	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-23.sh
-
-# Messages, calm and reviews: what they cost the alarm, and where an owner's words may be.
-soak-24: deps-test deps-page ## the long tests of messages, calm and reviews
-	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-24.sh
-
-# The sealed link: somebody on the wires of 100,000 worlds, and the tags of ten million inputs.
-soak-25: deps-test ## the long tests of the sealed link
-	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-25.sh
-
-# Where fob is used: Home Assistant by a broker that dies, a bare Debian, a container.
-soak-26: deps-test ## the long tests of what fob is used by and installed by
-	scripts/soak-26.sh
-
-# Owners by the hundred, killed and held against owners alone; worlds; figures of the load.
-soak-27: deps-test ## the long tests of many owners
-	SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-27.sh
-
-# The micro:bit: power cuts, lockstep and the suite in full, and beside busy processors.
-soak-28: deps-test ## the long tests of the micro:bit
-	BOARD_TESTS='$(BOARD_TESTS)' SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak-28.sh
+# What each does stands in its script: check-ins; messages, calm and reviews; the sealed link; fob
+# in other programs; owners by the hundred; the micro:bit; cores that take over.
+$(addprefix soak-,23 24 25 26 27 28 29): deps-test deps-page deps-postgres
+	BOARD_TESTS='$(BOARD_TESTS)' SOAK_SECONDS=$(SOAK_SECONDS) scripts/$@.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.
 soak-parsers: deps-test ## the long test of every parser: make soak-parsers FUZZ_RUNS=10000000

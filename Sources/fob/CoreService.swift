@@ -70,7 +70,6 @@ final class CoreService: Sendable {
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
     try StateFolder.make(plan.folder)
-    // Before the store, for which this core may have to stand by: then is no time for errors.
     var (sinks, countries) = try plan.config.map { try NotificationChannels.read($0) } ?? ([], [])
     let store = try Self.store(plan, timeline)
     let mail =
@@ -139,6 +138,7 @@ final class CoreService: Sendable {
     }
   }
 
+  /// This core may have to stand by for it: what can be wrong is read before.
   private static func store(_ plan: Plan, _ timeline: Timeline) throws -> AlertStore {
     guard let server = plan.server else { return try AlertStore(directory: plan.folder) }
     timeline.say("core", "rows in \(server.url)")

@@ -6,13 +6,24 @@ import TestSupport
 import Testing
 
 /// Two cores on one database, a bridge that knows both, and a keychain, as processes: whichever
-/// core dies or stands still, the other decides, and no press is lost or doubled.
+/// core dies or stands still, the other decides, and no press is lost or doubled. Where FOB_CLUSTER
+/// names a folder of examples/cluster, the database is there, and its primary is killed, too.
 @Suite(.serialized) struct PostgresCoresTests {
-  private static let rounds = Soak.isOn ? 100 : 6
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let rounds =
+    environment["FOB_ROUNDS"].flatMap(Int.init) ?? (Soak.isOn ? 100 : 6)
 
-  /// What happens to a core.
+  /// What happens to a core, or to the server that takes writes.
   private enum Fault: CaseIterable {
-    case killLeader, stopLeader, killStandby, endLeader
+    case killLeader, stopLeader, killStandby, endLeader, killPrimary
+  }
+
+  private static func fault(of round: Int, _ random: inout SeededGenerator) throws -> Fault {
+    let ofCores = Fault.allCases.dropLast()
+    if environment["FOB_CLUSTER"] != nil, round % 3 == 0 { return .killPrimary }
+    // Each kind once in the first rounds.
+    return round < ofCores.count
+      ? ofCores[round] : try #require(ofCores.randomElement(using: &random))
   }
 
   @Test func `no press is lost or doubled, whichever core dies or stands still, real processes`()
@@ -24,19 +35,19 @@ import Testing
     var pressed: [String] = []
     var away: [Fault: [Interval]] = [:]
     for round in 0..<Self.rounds {
-      // Each kind once in the first rounds.
-      let fault =
-        round < Fault.allCases.count
-        ? Fault.allCases[round] : try #require(Fault.allCases.randomElement(using: &random))
+      let fault = try Self.fault(of: round, &random)
       let leader = try rig.awaitLeader()
       pressed.append(try rig.press())
       usleep(UInt32.random(in: 0...60_000, using: &random))
       let began = BootClock.now()
       try harm(fault, rig, leader)
       pressed.append(try rig.press())
+      if fault == .killPrimary { try rig.awaitAck(pressed[pressed.count - 1]) }
       let next = try rig.awaitLeader()
       away[fault, default: []].append(BootClock.now() - began)
-      #expect((next == leader) == (fault == .killStandby), "seed \(seed), \(fault)")
+      if fault != .killPrimary {
+        #expect((next == leader) == (fault == .killStandby), "seed \(seed), \(fault)")
+      }
       for event in pressed.suffix(2) { try rig.awaitAck(event) }
       try wake(fault, rig, leader)
       try rig.disarm()
@@ -58,12 +69,14 @@ import Testing
     case .endLeader:
       rig.cores[leader]?.interrupt()
       #expect(rig.cores[leader]?.awaitEnd() == 0)
+    case .killPrimary: try rig.killPrimary()
     }
   }
 
   /// The core that was harmed stands by afterwards. One that stood still sees that it no longer
   /// decides, and ends.
   private func wake(_ fault: Fault, _ rig: CoresRig, _ leader: Int) throws {
+    guard fault != .killPrimary else { return try rig.startMembers() }
     let harmed = fault == .killStandby ? 1 - leader : leader
     if fault == .stopLeader, let core = rig.cores[leader] {
       kill(core.pid, SIGCONT)
@@ -77,7 +90,9 @@ import Testing
 
 private final class CoresRig {
   private let scratch: ScratchDirectory
-  private let cluster: PostgresCluster
+  /// Nil: examples/cluster has the database.
+  private let cluster: PostgresCluster?
+  private let members = ProcessInfo.processInfo.environment["FOB_CLUSTER"]
   private let url: String
   private let ports: [UInt16]
   private(set) var cores: [RunningFob?] = [nil, nil]
@@ -88,8 +103,8 @@ private final class CoresRig {
 
   init() throws {
     scratch = try ScratchDirectory()
-    cluster = try PostgresCluster()
-    url = try cluster.database()
+    cluster = try members == nil ? PostgresCluster() : nil
+    url = try cluster?.database() ?? Self.cluster("url", try #require(members))
     ports = [try RemoteRig.freePort(), try RemoteRig.freePort()]
     keychain = try RunningFob(
       [
@@ -120,6 +135,23 @@ private final class CoresRig {
         scratch.path("token"),
       ] + ports.flatMap { ["--core", "http://127.0.0.1:\($0)"] }, in: scratch)
   }
+
+  /// What examples/cluster says to a request.
+  @discardableResult
+  private static func cluster(_ request: String...) throws -> String {
+    let words = request.joined(separator: " ")
+    let (status, said) = try Shell.run(
+      "'\(Repository.root.path)/examples/cluster/cluster' \(words) 2>&1")
+    let text = String(decoding: said, as: UTF8.self)
+    try #require(status == 0, "cluster \(words): \(text)")
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// As a power cut of its machine.
+  func killPrimary() throws { try Self.cluster("kill", try #require(members), "primary") }
+
+  /// Starts the members that are down, and waits until the loss of any one is borne.
+  func startMembers() throws { try Self.cluster("up", try #require(members)) }
 
   private func folder(_ core: Int) -> String { scratch.path("state-\(core)") }
 
@@ -169,7 +201,10 @@ private final class CoresRig {
   }
 
   func awaitAck(_ event: String) throws {
-    try toKeychain.must(["do": "wait", "for": "acked", "event": event])
+    try wait(for: "the ack of \(event)") {
+      let answer = try toKeychain.ask(["do": "wait", "for": "acked", "event": event])
+      return answer["ok"] as? Bool == true ? true : nil
+    }
   }
 
   func disarm() throws {
@@ -188,7 +223,11 @@ private final class CoresRig {
   }
 
   func incidents() throws -> Set<String> {
-    Set(try cluster.ask("SELECT id FROM incident", of: url).split(separator: "\n").map(String.init))
+    let (status, said) = try Shell.run(
+      "psql -XAtq -d '\(url)' -c 'SELECT id FROM incident' 2>&1")
+    let text = String(decoding: said, as: UTF8.self)
+    try #require(status == 0, "\(text)")
+    return Set(text.split(separator: "\n").map(String.init))
   }
 
   /// Those of which either core has told somebody, first of all.

@@ -153,8 +153,8 @@ private final class Once: Sendable {
 }
 
 extension AlertStore {
-  /// - Parameter leader: where the core that has the store answers; empty where it does not say, and
-  ///   nil while the server does not answer.
+  /// - Parameter leader: where the core that has the store answers; empty where it does not say,
+  ///   and nil while the server does not answer.
   public typealias StandsBy = (_ leader: String?) throws -> Void
 
   /// Opens the store on a PostgreSQL server, and makes its tables where they are missing; it is the
