@@ -11,8 +11,10 @@ PYTHON_PACKAGES := python3-venv umockdev gir1.2-umockdev-1.0 python3-gi
 # What holds man pages, changelog, compose file and alert rules to their form, and plays the action.
 INSTALL_PACKAGES := mandoc groff-base dpkg-dev prometheus prometheus-alertmanager mosquitto \
   docker-compose python3-yaml
-# Servers, which the tests start as Debian's user; fob itself loads libpq when it is told of one.
-POSTGRES_PACKAGES := postgresql libpq5 util-linux curl etcd-server patroni
+# A server, which the tests start as its Debian user; fob itself loads libpq when it is told of one.
+POSTGRES_PACKAGES := postgresql libpq5 util-linux curl
+# Three of them, of which one is killed.
+CLUSTER_PACKAGES := etcd-server patroni
 TEST_PACKAGES := $(RUN_PACKAGES) zbar-tools gpsd-clients prometheus-alertmanager msmtp \
   python3-aiosmtpd python3-dateutil openssl systemd curl python3-venv python3-pytest dpkg-dev \
   gcc tshark strace umockdev gir1.2-umockdev-1.0 python3-gi mosquitto mosquitto-clients \
@@ -127,7 +129,7 @@ test: deps-test lint bench-check ## everything CI runs: lint, tests, a short fuz
 	scripts/swift-test.sh --skip-build --filter '$(LOAD_TESTS)'
 	scripts/swift-test.sh --skip-build --filter '$(TIMED_TESTS)'
 	scripts/documentation.sh
-	for stage in page client install cluster terminal; do \
+	for stage in page client install terminal; do \
 	  FOB=.build/debug/fob scripts/$$stage-tests.sh || exit; done
 	scripts/usb-guest.sh
 	scripts/fuzz.sh 2
@@ -152,6 +154,7 @@ test-postgres: deps-run deps-postgres ## state on a PostgreSQL server, alone
 	scripts/swift-test.sh --filter '$(POSTGRES_TESTS)'
 
 test-cluster: build deps-postgres ## three PostgreSQL servers, of which one is killed, alone
+	@$(call install,$(CLUSTER_PACKAGES))
 	FOB="$$(swift build -c $(CONFIG) --show-bin-path)/fob" scripts/cluster-tests.sh
 
 test-page: build deps-page ## the page, played in a headless Chromium, alone
@@ -298,6 +301,7 @@ soak-22: deps-test deps-page ## the long tests of every word: make soak-22 FOB_I
 # What each does stands in its script: check-ins; messages, calm and reviews; the sealed link; fob
 # in other programs; owners by the hundred; the micro:bit; cores that take over.
 $(addprefix soak-,23 24 25 26 27 28 29): deps-test deps-page deps-postgres
+	@$(call install,$(CLUSTER_PACKAGES))
 	BOARD_TESTS='$(BOARD_TESTS)' SOAK_SECONDS=$(SOAK_SECONDS) scripts/$@.sh
 
 # Every decoder and parser, FUZZ_RUNS times each: an hour of both processors.

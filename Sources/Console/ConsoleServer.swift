@@ -16,20 +16,24 @@ public final class ConsoleServer: Sendable {
   private let counting = Mutex<Task<Void, any Error>?>(nil)
 
   /// Reads the TLS files, and does not listen yet.
+  /// - Parameter standby: goes on where this core has stood by, at the same place.
   /// - Throws: `IOFailure` if a TLS file cannot be read or used, or a thread cannot start.
-  public init(_ configuration: ConsoleConfiguration, core: any Core) throws {
+  public init(
+    _ configuration: ConsoleConfiguration, core: any Core, after standby: StandbyServer? = nil
+  ) throws {
     self.configuration = configuration
-    let tls = try configuration.tls.map { try $0.server() }
-    api = try API(configuration, core: core)
-    service = HTTPService(
-      configuration, tls, connections: api.connections, knows: api.authorizer.knows)
+    service = try standby?.service ?? HTTPService(configuration)
+    api = try API(configuration, core: core, connections: service.connections)
   }
 
   /// Listens, and serves until `stop`.
   /// - Returns: the port, which matters if the configuration asks for port 0.
   /// - Throws: an error if it cannot listen there.
   public func start() async throws -> Int {
-    let bound = try await service.start(Responder(api: api))
+    let responder = Responder(api: api)
+    let bound = try await service.serve(
+      HTTPService.Answerer(
+        respond: { try await responder.respond(to: $0, context: $1) }, knows: api.authorizer.knows))
     port.withLock { $0 = bound }
     let counting = Task.detached { [api] in
       let reader = api.core.lines(after: try api.core.lastLogID(), matching: LogFilter())

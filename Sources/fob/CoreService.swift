@@ -180,7 +180,8 @@ final class CoreService: Sendable {
   ) throws -> (server: APIServer?, obstacle: String?) {
     guard let console else { return (nil, nil) }
     do {
-      let apiServer = try APIServer(console, control, bridge: bridge, store: store)
+      let apiServer = try APIServer(
+        console, control, bridge: bridge, store: store, after: plan.standby?.server)
       timeline.tell("listening", apiServer.url, "the API is at \(apiServer.url)")
       for trouble in apiServer.troubles { timeline.warn("api", trouble) }
       for damage in apiServer.damages { timeline.say("api", damage, .bad) }
@@ -304,13 +305,15 @@ final class APIServer: Sendable {
   let damages: [String]
 
   /// Listens from now on.
-  /// - Parameter control: gives fresh codes for its page.
+  /// - Parameters:
+  ///   - control: gives fresh codes for its page.
+  ///   - standby: listens there already.
   init(
     _ configuration: ConsoleConfiguration, _ control: BridgeControl, bridge: AlertBridge,
-    store: AlertStore
+    store: AlertStore, after standby: StandbyServer?
   ) throws {
     DescriptorLimit.raise()
-    try Self.requireFree(configuration.address)
+    if standby == nil { try Self.requireFree(configuration.address) }
     var configuration = configuration
     let code = OneTimeCode(at: BootClock.now())
     self.code = code
@@ -321,7 +324,8 @@ final class APIServer: Sendable {
     let opened = try configuration.tokens.open()
     firstToken = opened.firstToken
     damages = [opened.damage, configuration.links.damage].compactMap(\.self)
-    server = try ConsoleServer(configuration, core: LiveCore(bridge: bridge, store: store))
+    server = try ConsoleServer(
+      configuration, core: LiveCore(bridge: bridge, store: store), after: standby)
     let address = configuration.address
     let scheme = configuration.tls == nil ? "http" : "https"
     let host = address.host.contains(":") ? "[\(address.host)]" : address.host

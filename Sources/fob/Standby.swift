@@ -20,7 +20,8 @@ final class Standby {
   /// As `Termination.descriptor`.
   private let termination: Int32
   private let timeline: Timeline
-  private var server: StandbyServer?
+  /// Goes over to the core's own server.
+  private(set) var server: StandbyServer?
   private var watchdog: ServiceWatchdog?
   /// What was told last; nil: nothing was.
   private var news: String?
@@ -65,8 +66,7 @@ final class Standby {
   /// This core leads from now on, or ends.
   func end() {
     watchdog?.stop()
-    if let server { try? APIServer.wait { await server.stop() } }
-    (watchdog, server) = (nil, nil)
+    watchdog = nil
   }
 
   private func begin() throws {

@@ -66,10 +66,14 @@ enum FeedOperations {
     // The feed server answers within a fraction of this.
     let answer = await waiting.get(within: ConsoleLimits.durable) ?? FeedAnswer()
     // What it brought is heard here, too, and told; its bridge may know who makes it durable.
-    guard !answer.acks.isEmpty || feedServer.isLeading else {
+    if answer.acks.isEmpty { try requireLeading(feedServer) }
+    return Reply.json(answer)
+  }
+
+  private static func requireLeading(_ feedServer: FeedServer) throws(Problem) {
+    guard feedServer.isLeading else {
       throw Problem(.serviceUnavailable, "standby", "another core may have taken the store over")
     }
-    return Reply.json(answer)
   }
 
   private static func problem(_ refusal: FeedRefusal) -> Problem {
@@ -86,6 +90,7 @@ enum FeedOperations {
       throw Problem(
         .unprocessableContent, "invalid", "bridge must be the bridge's name", field: "bridge")
     }
+    try requireLeading(feedServer)
     let stream = FeedStream(call: call, place: try call.streamPlace(), feedServer: feedServer)
     do throws(FeedRefusal) {
       try stream.open(for: name)

@@ -50,8 +50,12 @@ final class API: Sendable {
   let startedAt = BootClock.now()
   private let stopping = Atomic(false)
 
-  init(_ configuration: ConsoleConfiguration, core: any Core) throws {
+  /// - Parameter connections: of the server that asks.
+  init(
+    _ configuration: ConsoleConfiguration, core: any Core, connections: Connections
+  ) throws {
     self.core = core
+    self.connections = connections
     accounts = configuration.accounts
     isTLS = configuration.tls != nil
     sessions = Sessions(folder: configuration.sessionFolder)
@@ -66,8 +70,7 @@ final class API: Sendable {
     mailsLeadBack = configuration.mailsLeadBack
     feed = configuration.feed
     workbench = configuration.workbench
-    let room = configuration.connectionLimit ?? DescriptorBudget.now.connections
-    connections = Connections(most: room)
+    let room = connections.most
     // A quarter of the connections stays free of streams, for requests.
     streams = Streams(
       limit: min(configuration.streamLimit, max(1, room * 3 / 4)),

@@ -23,8 +23,13 @@ final class Connections: Sendable {
   }
 
   private let state: Mutex<State>
+  /// How many may be open.
+  let most: Int
 
-  init(most: Int) { state = Mutex(State(table: ConnectionTable(most: most))) }
+  init(most: Int) {
+    self.most = most
+    state = Mutex(State(table: ConnectionTable(most: most)))
+  }
 
   var counts: Counts {
     state.withLock { state in

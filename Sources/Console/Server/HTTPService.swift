@@ -1,4 +1,5 @@
 import FobBase
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -8,40 +9,56 @@ import SerialIO
 import Synchronization
 import SystemCrypto
 
-/// Listens, and has a responder answer. Connections are counted and limited before anything of a
-/// request is read.
+/// Listens, and has somebody answer, who may change: a port that is closed and opened again would
+/// lose connections that are being accepted, which NIO treats as a fault. Connections are counted
+/// and limited before anything of a request is read.
 final class HTTPService: Sendable {
+  /// Who answers.
+  struct Answerer: Sendable {
+    let respond: @Sendable (Request, ConnectionContext) async throws -> Response
+    /// Whether a request shows a known token or session.
+    let knows: @Sendable (HTTPRequest) -> Bool
+  }
+
   private let configuration: ConsoleConfiguration
   private let tls: TLSServer?
-  private let connections: Connections
-  private let knows: @Sendable (HTTPRequest) -> Bool
+  let connections: Connections
+  private let answerer = Mutex<Answerer?>(nil)
+  /// Where it listens; nil before.
+  private let port = Mutex<Int?>(nil)
   /// Its own threads: anonymous clients must not keep threads busy that send messages to people.
   private let loops = MultiThreadedEventLoopGroup(numberOfThreads: ConsoleLimits.eventLoops)
   private let running = Mutex<Task<Void, any Error>?>(nil)
   private let listener = Mutex<(any Channel)?>(nil)
 
-  /// - Parameter knows: whether a request shows a known token or session.
-  init(
-    _ configuration: ConsoleConfiguration, _ tls: TLSServer?, connections: Connections,
-    knows: @escaping @Sendable (HTTPRequest) -> Bool
-  ) {
+  /// Reads the TLS files, and does not listen yet.
+  /// - Throws: `IOFailure` if a TLS file cannot be read or used.
+  init(_ configuration: ConsoleConfiguration) throws {
     self.configuration = configuration
-    self.tls = tls
-    self.connections = connections
-    self.knows = knows
+    tls = try configuration.tls.map { try $0.server() }
+    connections = Connections(
+      most: configuration.connectionLimit ?? DescriptorBudget.now.connections)
   }
 
-  /// Listens, and serves until `stop`.
+  /// Listens where it does not yet, and has `answerer` answer from now on, until `stop`.
   /// - Returns: the port.
   /// - Throws: an error if it cannot listen there.
-  func start(_ responder: some HTTPResponder<ConnectionContext>) async throws -> Int {
+  func serve(_ answerer: Answerer) async throws -> Int {
+    self.answerer.withLock { $0 = answerer }
+    if let port = port.withLock({ $0 }) { return port }
+    let bound = try await listen()
+    port.withLock { $0 = bound }
+    return bound
+  }
+
+  private func listen() async throws -> Int {
     let (ports, port) = AsyncThrowingStream<Int, any Error>.makeStream()
     var logger = Logger(label: "fob.console")
     // At a lower level, Hummingbird logs each stop as an error.
     logger.logLevel = .critical
     let address = configuration.address
     let application = Application(
-      responder: responder, server: httpServer(),
+      responder: CurrentResponder(service: self), server: httpServer(),
       configuration: ApplicationConfiguration(
         address: .hostname(address.host, port: address.port), backlog: ConsoleLimits.backlog),
       onServerRunning: { [weak self] channel in
@@ -85,8 +102,11 @@ final class HTTPService: Sendable {
   }
 
   private func httpServer() -> HTTPServerBuilder {
-    let (tls, connections, knows) = (tls, connections, knows)
+    let (tls, connections) = (tls, connections)
     let patience = configuration.anonymousPatience
+    let knows: @Sendable (HTTPRequest) -> Bool = { [weak self] request in
+      self?.answerer.withLock { $0 }?.knows(request) ?? false
+    }
     let http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
         ConnectionHandler(connections, patience: patience, knows: knows)
@@ -98,6 +118,19 @@ final class HTTPService: Sendable {
       let plain = HTTP1Channel(responder: responder, configuration: http)
       guard let tls else { return plain }
       return TLSChannel(base: plain, server: tls)
+    }
+  }
+
+  private struct CurrentResponder: HTTPResponder {
+    typealias Context = ConnectionContext
+
+    let service: HTTPService
+
+    func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+      guard let answerer = service.answerer.withLock({ $0 }) else {
+        throw Problem(.serviceUnavailable, "stopping", "the core is stopping")
+      }
+      return try await answerer.respond(request, context)
     }
   }
 }
