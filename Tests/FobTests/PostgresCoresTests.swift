@@ -53,7 +53,10 @@ import Testing
       try rig.disarm()
     }
     #expect(try rig.presses() == pressed.sorted(), "seed \(seed)")
-    #expect(try rig.incidentsRaised() == rig.incidents(), "seed \(seed): somebody was told of each")
+    // A core that dies may have told of a press by a name that the next one does not give it.
+    let (raised, incidents) = (try rig.incidentsRaised(), try rig.incidents())
+    #expect(incidents.subtracting(raised).isEmpty, "seed \(seed): somebody was told of each")
+    print("told of \(raised.count) incidents, of which \(incidents.count) are stored")
     for (fault, intervals) in away {
       let sorted = intervals.map { $0.microseconds / 1_000 }.sorted()
       print("\(fault): no core for \(sorted[sorted.count / 2]) ms, at most \(sorted.last!) ms")
