@@ -50,6 +50,8 @@ struct PostgresCommandTests {
     _ = try cluster.ask(
       "ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'", "SELECT pg_reload_conf()",
       of: url)
+    // The checkpointer tells the other processes before it begins.
+    _ = try cluster.ask("CHECKPOINT", of: url)
     let account = try page(of: first) + "/v1/account"
     _ = try Shell.run(
       """

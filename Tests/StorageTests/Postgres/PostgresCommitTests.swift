@@ -60,9 +60,7 @@ import WireProtocol
     let store = try place.store()
     try store.commit(.ofEveryKind(1))
     let other = try place.outside()
-    try other.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-    try other.run("SELECT pg_reload_conf()")
-    _ = try other.await("SELECT 'x' WHERE current_setting('synchronous_standby_names') = 'nobody'")
+    try other.waitForStandbys("nobody")
     let end = try Self.commit(.ofEveryKind(2), to: store)
     let pid = try other.await(Self.waiting("SyncRep"))
     try other.run("SELECT \(interruption.replacing("%", with: pid))")
@@ -95,12 +93,6 @@ import WireProtocol
     let place = try StorePlace(.postgres, on: cluster)
     let folder = try StateFolder()
     let other = try place.outside()
-    func wait(for names: String) throws {
-      try other.run("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
-      try other.run("SELECT pg_reload_conf()")
-      let question = "SELECT 'x' WHERE current_setting('synchronous_standby_names') = '\(names)'"
-      _ = try other.await(question)
-    }
     try cluster.startStandby()
     _ = try other.await("SELECT 'x' FROM pg_stat_replication WHERE state = 'streaming'")
     try other.run("SET synchronous_commit = local")
@@ -110,17 +102,17 @@ import WireProtocol
       try AlertStore(on: server, directory: folder.path)
     }
     #expect(refusal?.reason.contains("and 2 servers are wanted") == true)
-    try wait(for: "pg_receivewal")
+    try other.waitForStandbys("pg_receivewal")
     let told = Mutex<[String]>([])
     let store = try AlertStore(
       on: server, directory: folder.path, told: { words in told.withLock { $0.append(words) } })
     try store.commit(.ofEveryKind(1))
-    try wait(for: "")
+    try other.waitForStandbys("")
     for _ in 1...2 {
       let failure = #expect(throws: StorageFailure.self) { try store.commit(.ofEveryKind(2)) }
       #expect(failure?.isOfServer == true)
     }
-    try wait(for: "pg_receivewal")
+    try other.waitForStandbys("pg_receivewal")
     #expect(try store.commit(.ofEveryKind(2)) == 2...2)
     #expect(try store.lastLogID() == 2 && store.presses().count == 2)
     let durability = told.withLock { $0.compactMap { $0.split(separator: "acked is ").last } }

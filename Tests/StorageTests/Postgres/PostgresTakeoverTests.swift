@@ -193,9 +193,7 @@ import WireProtocol
     let left = try Self.killed(place)
     let other = try place.outside()
     try other.run("SET synchronous_commit = local")
-    try other.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-    try other.run("SELECT pg_reload_conf()")
-    _ = try other.await("SELECT 'x' WHERE current_setting('synchronous_standby_names') = 'nobody'")
+    try other.waitForStandbys("nobody")
     let end = try OneShot<Bool>()
     BlockingThread.run(named: "commit") {
       end.open(with: (try? left.run("COMMIT")) != nil)

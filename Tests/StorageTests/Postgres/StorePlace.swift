@@ -56,6 +56,15 @@ extension PostgresConnection {
     try PostgresSnapshot(connection: self).texts(sql, [])
   }
 
+  /// Has commits wait for these standby servers from now on. The server's checkpointer tells the
+  /// others that there are some, and does so before a checkpoint.
+  func waitForStandbys(_ names: String) throws {
+    try run("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+    try run("SELECT pg_reload_conf()")
+    _ = try self.await("SELECT 'x' WHERE current_setting('synchronous_standby_names') = '\(names)'")
+    try run("CHECKPOINT")
+  }
+
   /// Waits until a query gives a text; fails after ten seconds.
   func await(_ sql: String) throws -> String {
     for _ in 0..<1_000 {
