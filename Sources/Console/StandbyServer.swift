@@ -16,8 +16,7 @@ public final class StandbyServer: Sendable {
     service = try HTTPService(configuration)
   }
 
-  /// Listens, and answers until `stop`, or until a `ConsoleServer` does. Throws an error if it
-  /// cannot listen there.
+  /// Listens, and answers until a `ConsoleServer` does. Throws an error if it cannot listen there.
   public func start() async throws {
     _ = try await service.serve(
       HTTPService.Answerer(
@@ -29,9 +28,6 @@ public final class StandbyServer: Sendable {
 
   /// - Parameter words: who leads, as every request hears it.
   public func tell(_ words: String) { news.withLock { $0 = words } }
-
-  /// Closes every connection, within two seconds.
-  public func stop() async { await service.stop() }
 
   /// `/healthz` is what it is with a core that leads.
   private func answer(to request: Request) -> Response {

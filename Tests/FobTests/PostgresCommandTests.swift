@@ -47,11 +47,11 @@ struct PostgresCommandTests {
       scratch.path("core.sock"), "--listen", "127.0.0.1:0",
     ]
     let first = try RunningFob(arguments, in: scratch, pin: "2468")
-    _ = try cluster.ask(
+    _ = try PostgresCluster.ask(
       "ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'", "SELECT pg_reload_conf()",
       of: url)
     // The checkpointer tells the other processes before it begins.
-    _ = try cluster.ask("CHECKPOINT", of: url)
+    _ = try PostgresCluster.ask("CHECKPOINT", of: url)
     let account = try page(of: first) + "/v1/account"
     _ = try Shell.run(
       """
@@ -64,13 +64,13 @@ struct PostgresCommandTests {
       WHERE wait_event = 'SyncRep' AND application_name NOT LIKE '% beat'
       """
     let left = try wait(for: "a commit that waits") {
-      let pid = try cluster.ask(waiting, of: url).split(separator: "\n").first
+      let pid = try PostgresCluster.ask(waiting, of: url).split(separator: "\n").first
       return pid.map(String.init)
     }
     first.kill9()
     let second = try RunningFob(arguments, in: scratch, awaitsReady: false, pin: "2468")
     try wait(for: "the end of what was left") {
-      try cluster.ask("SELECT 1 FROM pg_stat_activity WHERE pid = \(left)", of: url).isEmpty
+      try PostgresCluster.ask("SELECT 1 FROM pg_stat_activity WHERE pid = \(left)", of: url).isEmpty
         ? true : nil
     }
     try cluster.startStandby()

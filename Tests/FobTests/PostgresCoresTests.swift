@@ -226,10 +226,7 @@ private final class CoresRig {
   }
 
   func incidents() throws -> Set<String> {
-    let (status, said) = try Shell.run(
-      "psql -XAtq -d '\(url)' -c 'SELECT id FROM incident' 2>&1")
-    let text = String(decoding: said, as: UTF8.self)
-    try #require(status == 0, "\(text)")
+    let text = try PostgresCluster.ask("SELECT id FROM incident", of: url)
     return Set(text.split(separator: "\n").map(String.init))
   }
 

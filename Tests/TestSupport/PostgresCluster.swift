@@ -74,10 +74,10 @@ public final class PostgresCluster: Sendable {
   /// Carries statements out, each by itself.
   /// - Parameter url: of the database.
   /// - Returns: the rows, one a line.
-  public func ask(_ statements: String..., of url: String) throws -> String {
+  public static func ask(_ statements: String..., of url: String) throws -> String {
     let words = statements.map { "-c \"\($0)\"" }.joined(separator: " ")
     let (status, output) = try Shell.run(
-      "\(Self.path(of: "psql")) -XAtq -v ON_ERROR_STOP=1 \(words) '\(url)' 2>&1")
+      "\(path(of: "psql")) -XAtq -v ON_ERROR_STOP=1 \(words) '\(url)' 2>&1")
     let text = String(decoding: output, as: UTF8.self)
     #expect(status == 0, "\(text)")
     return text

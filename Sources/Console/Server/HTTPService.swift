@@ -81,7 +81,7 @@ final class HTTPService: Sendable {
 
   /// Closes every connection, within two seconds.
   /// - Parameter finally: is waited for behind the last request.
-  func stop(_ finally: @escaping @Sendable () async -> Void = {}) async {
+  func stop(_ finally: @escaping @Sendable () async -> Void) async {
     let running = running.withLock { $0.take() }
     let ended = Waiting<Bool>()
     Task.detached { [self] in

@@ -54,17 +54,15 @@ final class PostgresBeat: Sendable {
     let shared = try Shared(State(provedAt: tookAt))
     self.shared = shared
     _ = try BlockingThread(name: "store beat") {
-      var connection: (PostgresConnection, pid: Int64)?
+      var connection: PostgresConnection?
       repeat {
         let askedAt = BootClock.now()
         shared.state.withLock { $0.askedAt = askedAt }
         var failure: String?
         do {
-          let live = try connection ?? Self.connect(server, name)
+          let live = try connection ?? server.connect(as: name)
           connection = live
-          let servers = try Self.beat(live.0, holder) {
-            Self.waitsForStandby(live.pid, server)
-          }
+          let servers = try Self.beat(live, holder) { Self.waitsForStandby(name, server) }
           // It counts as a beat, whatever it is worth.
           shared.state.withLock { $0.provedAt = askedAt }
           try server.requireQuorum(servers)
@@ -98,19 +96,11 @@ final class PostgresBeat: Sendable {
 
   deinit { stop() }
 
-  private static func connect(
-    _ server: PostgresServer, _ name: String
-  ) throws -> (PostgresConnection, pid: Int64) {
-    let connection = try server.connect(as: name)
-    let pids = try PostgresSnapshot(connection: connection).number("SELECT pg_backend_pid()")
-    return (connection, pids ?? 0)
-  }
-
   /// By a connection of its own.
-  private static func waitsForStandby(_ pid: Int64, _ server: PostgresServer) -> Bool {
+  private static func waitsForStandby(_ name: String, _ server: PostgresServer) -> Bool {
     guard let other = try? server.connect() else { return false }
     let db = PostgresSnapshot(connection: other)
-    return (try? PostgresLeader.waitsForStandby(pid, db)) ?? false
+    return (try? PostgresLeader.waitsForStandby(name, db)) ?? false
   }
 
   /// A beat waits for the standby servers as a batch does.

@@ -20,25 +20,17 @@ struct PostgresLeader: Equatable {
     }
   }
 
-  /// The commit of this process of the server's waits for a standby server.
-  static func waitsForStandby(_ pid: Int64, _ db: any RowSource) throws -> Bool {
-    try !db.texts(
-      "SELECT pid::text FROM pg_stat_activity WHERE pid = ? AND wait_event = 'SyncRep'",
-      [.integer(pid)]
-    ).isEmpty
-  }
-
+  /// Of the core of this name, or of one connection of its.
   private static let connections = """
     FROM pg_stat_activity WHERE application_name IN (?1::text, ?1::text || ' beat')
       AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user
     """
 
-  /// A commit of its waits for a standby server: no other core's would end sooner, and the wait
-  /// keeps the beat back.
-  func waitsForStandby(_ db: any RowSource) throws -> Bool {
-    try !db.texts(
-      "SELECT pid::text \(Self.connections) AND wait_event = 'SyncRep'", [.string(name)]
-    ).isEmpty
+  /// Whether a commit of a core waits for a standby server: no other core's would end sooner, and
+  /// the wait keeps the beat back.
+  static func waitsForStandby(_ name: String, _ db: any RowSource) throws -> Bool {
+    try !db.texts("SELECT pid::text \(connections) AND wait_event = 'SyncRep'", [.string(name)])
+      .isEmpty
   }
 
   /// Ends its connections: what one of them has under way may hold the store's rows.

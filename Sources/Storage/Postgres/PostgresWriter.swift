@@ -44,12 +44,10 @@ final class PostgresWriter: @unchecked Sendable {
     let written: [AccountNumber: WrittenBatch]
   }
 
-  private static let patience = Interval.seconds(5)
-
   /// Takes the store over once no living core has it, and brings its tables to this version.
   /// - Parameters:
   ///   - holder: the folder whose lock this process has; nil: none.
-  ///   - standsBy: see `AlertStore.init(on:directory:standsBy:told:)`.
+  ///   - standsBy: see `AlertStore.init(on:directory:standsBy:told:lost:)`.
   /// - Throws: `StorageFailure` if another core has it and nobody stands by; `PostgresError`; what
   ///   `standsBy` throws.
   init(
@@ -63,7 +61,6 @@ final class PostgresWriter: @unchecked Sendable {
     name = holder?.name ?? "fob \(self.holder)"
     connection = try server.connect(as: name, waits)
     epoch = 0
-    if holder != nil { try endEarlier() }
     do {
       try askQuorum()
     } catch PostgresError.lost(let words) {
@@ -74,19 +71,6 @@ final class PostgresWriter: @unchecked Sendable {
     }
     try PostgresSchema.prepare(connection, path: server.url)
     try lead(standsBy)
-  }
-
-  /// Connections of earlier processes of this folder, of this name.
-  private static let ours = """
-    FROM pg_stat_activity WHERE application_name = current_setting('application_name')
-      AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user
-      AND client_addr IS NOT DISTINCT FROM inet_client_addr()
-    """
-
-  /// A commit of a core that was killed may still wait for a standby, with the store's row.
-  private func endEarlier() throws {
-    _ = try PostgresSnapshot(connection: connection).rows(
-      "SELECT pg_terminate_backend(pid)::text \(Self.ours)")
   }
 
   // MARK: Leading
@@ -108,7 +92,9 @@ final class PostgresWriter: @unchecked Sendable {
         address = leader.address
         let isSilent = watch.isSilent(leader, askedAt: askedAt, at: BootClock.now())
         let isFree = ["", holder].contains(leader.holder) || leader.name == name
-        if try isFree || (isSilent && !leader.waitsForStandby(db)), try take(from: leader) {
+        if try isFree || (isSilent && !PostgresLeader.waitsForStandby(leader.name, db)),
+          try take(from: leader)
+        {
           return
         }
       } catch let error as PostgresError {
@@ -304,8 +290,7 @@ final class PostgresWriter: @unchecked Sendable {
       last = try raiseEpoch()
     } catch PostgresError.refused("55P03", let words) {
       // The row that holds it up is our own, until its commit is answered.
-      let waits = "SELECT pid::text \(Self.ours) AND wait_event = 'SyncRep'"
-      guard try db.texts(waits, []).isEmpty else {
+      guard try !PostgresLeader.waitsForStandby(name, db) else {
         throw PostgresError.lost("an earlier commit of this core still waits for a standby")
       }
       throw PostgresError.refused(state: "55P03", words)

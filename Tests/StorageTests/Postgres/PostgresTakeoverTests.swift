@@ -159,7 +159,8 @@ import WireProtocol
   private static func killed(_ place: StorePlace) throws -> PostgresConnection {
     do { try place.store().commit(.ofEveryKind(1)) }
     let name = try PostgresHolder(of: StoreFiles(directory: place.folder.path)).name
-    try place.outside().run("UPDATE leader SET holder = 'killed', beat = beat + 1")
+    try place.outside().run(
+      "UPDATE leader SET holder = 'killed', name = '\(name)', beat = beat + 1")
     let left = try #require(place.server).connect(as: name)
     try left.run("BEGIN")
     try left.run("UPDATE core SET epoch = epoch")
