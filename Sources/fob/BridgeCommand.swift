@@ -93,8 +93,7 @@ struct BridgeCommand: ParsableCommand {
       try Terminal.printBehind()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       ServiceProcess.begin()
-      try ThreadLimit.require(ThreadLimit.ofService)
-      DescriptorLimit.raise()
+      try ServiceProcess.requireLimits()
       let cores = try remote.clients()
       if !cores.isEmpty { return try relay(to: cores, tuning, until: termination, timeline) }
       var plan = CoreService.Plan(

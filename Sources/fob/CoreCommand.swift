@@ -87,8 +87,7 @@ struct CoreCommand: ParsableCommand {
       let termination = try Termination()
       try Terminal.printBehind()
       ServiceProcess.begin()
-      try ThreadLimit.require(ThreadLimit.ofService)
-      DescriptorLimit.raise()
+      try ServiceProcess.requireLimits()
       var plan = CoreService.Plan(
         folder: try state ?? StateFolder.ofService ?? StateFolder.standard("core"),
         controlPath: try control ?? Self.standardSocket(), alarm: alarm)

@@ -312,7 +312,6 @@ final class APIServer: Sendable {
     _ configuration: ConsoleConfiguration, _ control: BridgeControl, bridge: AlertBridge,
     store: AlertStore, after standby: StandbyServer?
   ) throws {
-    DescriptorLimit.raise()
     if standby == nil { try Self.requireFree(configuration.address) }
     var configuration = configuration
     let code = OneTimeCode(at: BootClock.now())

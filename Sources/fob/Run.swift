@@ -138,7 +138,7 @@ struct Run: ParsableCommand {
       if !hasKeyboard { ServiceProcess.begin() }
       let terminal = hasView && !isDemo ? try? ScreenTerminal() : nil
       let timeline = terminal == nil ? told : try told.kept()
-      try ThreadLimit.require(ThreadLimit.ofService)
+      try ServiceProcess.requireLimits()
       let tuning = try realTime.apply { timeline.say("realtime", $0) }
       let pin = try (scenarioPIN ?? alarm.pin.read()).map { try NewPIN($0) } ?? .madeUp()
       try Terminal.printBehind()

@@ -155,7 +155,7 @@ struct SimulateCommand: ParsableCommand {
     let range = given ?? Self.randomSeeds()
     if given == nil, !output.json { Terminal.line("seeds from \(range.lowerBound)") }
     let search = SeedSearch(
-      range, isAttacked: attacked, keepsHashes: hash, threads: threads ?? SeedSearch.processors)
+      range, isAttacked: attacked, keepsHashes: hash, threads: threads ?? Processors.online)
     let pace = try search.run(
       for: given == nil ? .microseconds(Int64((seconds ?? 10) * 1e6)) : nil, until: termination)
     let summary = search.summary
@@ -253,8 +253,6 @@ final class SeedSearch: Sendable {
     self.threads = threads
     self.seeds = seeds
   }
-
-  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   var summary: SearchSummary { state.withLock { $0.summary } }
 

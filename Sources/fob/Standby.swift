@@ -71,7 +71,6 @@ final class Standby {
 
   private func begin() throws {
     if let configuration = try listen.configuration(folder: folder) {
-      DescriptorLimit.raise()
       try APIServer.requireFree(configuration.address)
       let server = try StandbyServer(configuration)
       try APIServer.wait { try await server.start() }

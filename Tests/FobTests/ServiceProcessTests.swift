@@ -46,6 +46,13 @@ struct ServiceProcessTests {
     #expect(core.output.contains("raise TasksMax= of the unit, or ulimit -u"), "\(core.output)")
   }
 
+  /// The library behind Swift's tasks ended the core by SIGILL where its first use found none.
+  @Test func `a system that gives few descriptors is an error at the start, no crash`() throws {
+    let core = try core(awaitsReady: false, through: ["/usr/bin/prlimit", "--nofile=44:44"])
+    #expect(core.awaitEnd() == 66, "\(core.output)")
+    #expect(core.output.contains("raise LimitNOFILE= of the unit, or ulimit -n"), "\(core.output)")
+  }
+
   // MARK: Its manager
 
   /// Of `$NOTIFY_SOCKET`, until there were so many signs of life.

@@ -38,7 +38,7 @@ struct Layer {
     "Judge": pure(2),
     "USB": pure(2),
     "SystemCrypto": effects(1, ["Glibc"]),
-    "SerialIO": effects(1, ["Glibc", "Synchronization"]),
+    "SerialIO": effects(1, ["Dispatch", "Glibc", "Synchronization"]),
     "Control": effects(2, system),
     "Transport": effects(3, upper),
     "Emulator": effects(3, upper),

@@ -1,6 +1,7 @@
 import FobBase
 import Foundation
 import Glibc
+import SerialIO
 
 /// The resources that this process uses, as the kernel counts them.
 public struct ProcessUsage: Sendable {
@@ -49,7 +50,7 @@ public struct ProcessUsage: Sendable {
   ///   - busy: processor time of the stretch, µs.
   ///   - stretch: its length, µs.
   public func uses(busy: Int64, in stretch: Int64) -> [ResourceUse] {
-    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let processors = Processors.online
     var uses = [
       ResourceUse(
         .processor, used: Int(busy * 1_000 / max(1, stretch)), limit: processors * 1_000),

@@ -238,7 +238,7 @@ extension BenchEnvironment {
     var environment = BenchEnvironment()
     environment.kernel = text("/proc/sys/kernel/osrelease") ?? ""
     environment.processor = processor(in: text("/proc/cpuinfo") ?? "")
-    environment.processors = max(0, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    environment.processors = Processors.online
     environment.governor = text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
     environment.loadBefore = load()
     environment.loadAfter = environment.loadBefore

@@ -7,6 +7,9 @@ public enum Processors {
   /// Size of a set with a bit for each processor that the kernel can number.
   private static let bytes = 1_024
 
+  /// How many the machine runs, at least one.
+  public static var online: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// The processors that the calling thread may run on, ascending.
   public static func allowed() throws(IOFailure) -> [Int] {
     var set = [UInt8](repeating: 0, count: bytes)

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 
 /// Tells the program that started this process that it is ready (sd_notify(3)), without libsystemd.
@@ -52,5 +53,17 @@ public enum ServiceProcess {
     for fault in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
       signal(fault, SIG_DFL)
     }
+  }
+
+  /// Checks that the system gives a core what it needs, before it begins.
+  /// - Throws: `IOFailure` with a hint.
+  public static func requireLimits() throws(IOFailure) {
+    try DescriptorLimit.require(DescriptorLimit.ofService)
+    try ThreadLimit.require(ThreadLimit.ofService)
+    // The library behind Swift's tasks opens three descriptors at its first use, and ends the
+    // process where it gets none.
+    let isOpen = try OneShot<Void>()
+    DispatchQueue.global().async { isOpen.open(with: ()) }
+    _ = try isOpen.pass()
   }
 }

@@ -68,36 +68,3 @@ public enum StandardDescriptors {
     }
   }
 }
-
-/// The limit of open files of this process. A keychain or a device takes six to eight, and a
-/// shell's soft limit is often 1,024.
-public enum DescriptorLimit {
-  /// Raises the soft limit to the hard one. Where the system refuses, opening a file fails later.
-  public static func raise() {
-    var limit = current
-    limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-
-  /// How many descriptors there may be, and how many are open.
-  public static var now: (most: Int, open: Int) {
-    (Int(clamping: current.rlim_cur), openDescriptors)
-  }
-
-  private static var current: rlimit {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-      return rlimit(rlim_cur: 1_024, rlim_max: 1_024)
-    }
-    return limit
-  }
-
-  private static var openDescriptors: Int {
-    guard let folder = opendir("/proc/self/fd") else { return 0 }
-    defer { closedir(folder) }
-    var count = 0
-    while readdir(folder) != nil { count += 1 }
-    // ".", ".." and the folder itself.
-    return max(0, count - 3)
-  }
-}
