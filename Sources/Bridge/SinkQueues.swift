@@ -129,7 +129,7 @@ final class SinkQueue: Sendable {
     /// - Parameter firstAlone: only an alarm's first message may be taken.
     mutating func takeNext(firstAlone: Bool) -> Waiting? {
       for (turn, account) in turns.enumerated() {
-        let place = waiting[account]!.firstIndex { !firstAlone || $0.notification.kind == .raise }
+        let place = waiting[account]!.firstIndex { !firstAlone || $0.notification.isDueUnproved }
         guard let place else { continue }
         turns.remove(at: turn)
         let next = waiting[account]!.remove(at: place)

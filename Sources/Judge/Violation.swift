@@ -12,7 +12,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
     case timerEarly, timerMissing, timerDoubled
     case stateOffGraph, stateForgotten
     case accountChanged, triggerIgnored
-    case wrongOwner
+    case wrongOwner, twoLeaders
     case checkInUnasked, checkInForgotten, checkInInvented, checkInDoubled, completionLost
     case alarmHidden
     case messageUnasked, messageLost, messageDoubled, messageBeforeAlarm, messageByStranger

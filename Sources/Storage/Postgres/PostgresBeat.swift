@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Glibc
 import SerialIO
@@ -7,12 +8,8 @@ import Synchronization
 /// to this one that it still decides, and that what is committed now would be durable. Thread and
 /// connection are its own: no batch waits for it.
 final class PostgresBeat: Sendable {
-  private static let every = Interval.seconds(1)
   /// An answer that takes longer is no answer.
   private static let patience = Interval.seconds(5)
-  /// For so long after a beat no other core can have taken the store over, by the clock of any that
-  /// would: it waits for `LeaderWatch.patience`.
-  private static let proves = Interval.seconds(3)
   /// A beat without an answer for so long is made anew by another connection, unless it waits for a
   /// standby server: who gave that up would leave one connection after the other at the server.
   private static let longest = Interval.seconds(3)
@@ -31,8 +28,7 @@ final class PostgresBeat: Sendable {
   private struct State {
     /// Of the beat that has no answer yet.
     var askedAt: Instant?
-    /// Of the last beat that was answered.
-    var provedAt: Instant
+    var proof: LeadProof
     var trouble: String?
     var isStopped = false
   }
@@ -51,7 +47,7 @@ final class PostgresBeat: Sendable {
     _ told: @escaping @Sendable (_ news: String) -> Void,
     lost: @escaping @Sendable () -> Void
   ) throws(IOFailure) {
-    let shared = try Shared(State(provedAt: tookAt))
+    let shared = try Shared(State(proof: LeadProof(tookAt: tookAt)))
     self.shared = shared
     _ = try BlockingThread(name: "store beat") {
       var connection: PostgresConnection?
@@ -64,7 +60,7 @@ final class PostgresBeat: Sendable {
           connection = live
           let servers = try Self.beat(live, holder) { Self.waitsForStandby(name, server) }
           // It counts as a beat, whatever it is worth.
-          shared.state.withLock { $0.provedAt = askedAt }
+          shared.state.withLock { $0.proof.beat(askedAt: askedAt) }
           try server.requireQuorum(servers)
         } catch PostgresError.refused(PostgresError.takenOverState, _) {
           let isStopped = shared.state.withLock { state in
@@ -84,7 +80,7 @@ final class PostgresBeat: Sendable {
         if let failure, before == nil { told("the server fails: \(failure)") }
         if failure == nil, before != nil { told("the server works again") }
       } while (try? Syscall.poll(
-        shared.stop.descriptor, for: POLLIN, until: BootClock.now() + Self.every)) == 0
+        shared.stop.descriptor, for: POLLIN, until: BootClock.now() + LeadProof.interval)) == 0
     }
   }
 
@@ -121,7 +117,7 @@ final class PostgresBeat: Sendable {
 
   /// No other core can have the store.
   func proves(at now: Instant) -> Bool {
-    now - shared.state.withLock(\.provedAt) < Self.proves
+    shared.state.withLock(\.proof).holds(at: now)
   }
 
   /// Why nothing would be durable, in words that say nothing of where the server is; nil: it would.

@@ -40,36 +40,3 @@ struct PostgresLeader: Equatable {
       "SELECT pg_terminate_backend(pid)::text \(Self.connections)", [.string(name)])
   }
 }
-
-/// Whether a core is alive, as another one sees it that would take its store over: its beat counts
-/// on, by the clock of the one who looks.
-struct LeaderWatch {
-  /// A core whose beat has stood still for so long is taken for dead.
-  static let patience = Interval.seconds(5)
-  /// A reading that takes longer tells of the server, and not of the core.
-  private static let slow = Interval.seconds(1)
-
-  private var seen: PostgresLeader?
-  private var since = Instant(microseconds: 0)
-  /// It was seen to count on.
-  private(set) var hasBeaten = false
-
-  /// - Parameters:
-  ///   - askedAt: when it was asked for.
-  ///   - now: when it was read.
-  /// - Returns: whether the beat has stood still for `patience`.
-  mutating func isSilent(
-    _ leader: PostgresLeader, askedAt: Instant, at now: Instant
-  ) -> Bool {
-    if now - askedAt > Self.slow { forget() }
-    guard leader == seen else {
-      hasBeaten = hasBeaten || seen?.holder == leader.holder
-      (seen, since) = (leader, now)
-      return false
-    }
-    return now - since >= Self.patience
-  }
-
-  /// Its row could not be read: a beat may have come meanwhile.
-  mutating func forget() { seen = nil }
-}

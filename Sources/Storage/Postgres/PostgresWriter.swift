@@ -3,11 +3,8 @@ import FobBase
 import Foundation
 import SerialIO
 
-/// Writes as the core that holds the store.
-///
-/// A batch is known by its holder and number, and the row `core` has those of the last one. After a
-/// lost answer the core takes a later epoch, for which it waits until what was under way is over,
-/// and by which the old connection is fenced off: then it knows whether that batch is durable.
+/// Writes as the core that holds the store, as `FencedBatches` says: a batch is known by its holder
+/// and number, and the row `core` has those of the last one.
 ///
 /// Unchecked: the lock guards all that varies.
 final class PostgresWriter: @unchecked Sendable {
@@ -28,18 +25,13 @@ final class PostgresWriter: @unchecked Sendable {
   /// Before the store was taken.
   private(set) var tookAt = BootClock.now()
   private var connection: PostgresConnection
-  private var epoch: Int64
-  /// The last batch that was sent.
-  private var number: Int64 = 0
+  private var batches = FencedBatches<Sent>()
   private var newest = PostgresNumbers()
-  /// Whose answer has not come.
-  private var unanswered: Sent?
   /// What the last batch of an account has written, where the core was told that it had failed.
   private var written: [AccountNumber: WrittenBatch] = [:]
 
-  /// A batch that was sent.
+  /// What follows of a batch that was sent.
   private struct Sent {
-    let number: Int64
     let newest: PostgresNumbers
     let written: [AccountNumber: WrittenBatch]
   }
@@ -60,7 +52,6 @@ final class PostgresWriter: @unchecked Sendable {
     self.lost = lost
     name = holder?.name ?? "fob \(self.holder)"
     connection = try server.connect(as: name, waits)
-    epoch = 0
     do {
       try askQuorum()
     } catch PostgresError.lost(let words) {
@@ -90,7 +81,8 @@ final class PostgresWriter: @unchecked Sendable {
             "open", path: server.url, reason: "its table `leader` has no row")
         }
         address = leader.address
-        let isSilent = watch.isSilent(leader, askedAt: askedAt, at: BootClock.now())
+        let isSilent = watch.isSilent(
+          leader.holder, beat: leader.beat, askedAt: askedAt, at: BootClock.now())
         let isFree = ["", holder].contains(leader.holder) || leader.name == name
         if try isFree || (isSilent && !PostgresLeader.waitsForStandby(leader.name, db)),
           try take(from: leader)
@@ -142,7 +134,7 @@ final class PostgresWriter: @unchecked Sendable {
         values: [.string(holder)]),
     ]) { _ in isTaken = true }
     guard isTaken else { return false }
-    try raiseEpoch()
+    _ = try raiseEpoch()
     // One that it made meanwhile cannot commit, and may hold a row.
     try leader.endConnections(db)
     return true
@@ -173,15 +165,13 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Fences off what an earlier connection of this core has under way, for whose end it waits.
-  /// - Returns: the number of the last batch that is durable.
-  @discardableResult
-  private func raiseEpoch() throws -> Int64 {
+  /// - Returns: what follows of a batch whose answer was lost, where it is durable.
+  private func raiseEpoch() throws -> Sent? {
     let rows = try PostgresSnapshot(connection: connection).rows(
       "UPDATE core SET epoch = epoch + 1 WHERE holder = ? RETURNING epoch, batch",
       [.string(holder)])
     guard let row = rows.first else { throw PostgresError.takenOver }
-    epoch = try row.number(0)
-    return try row.number(1)
+    return batches.settle(epoch: try row.number(0), last: try row.number(1))
   }
 
   // MARK: Batches
@@ -250,10 +240,10 @@ final class PostgresWriter: @unchecked Sendable {
   ) throws {
     let brief = isBrief ? [PostgresCommand(sql: "SET LOCAL lock_timeout = 1000")] : []
     for isLast in [false, true] {
-      number += 1
+      let number = batches.next()
       let fence = PostgresCommand(
         sql: "SELECT fence(?, ?)::text, \(PostgresQuorum.columns)",
-        values: [.integer(epoch), .integer(number)])
+        values: [.integer(batches.epoch), .integer(number)])
       do {
         // Before the COMMIT and behind it: whoever runs the server may change it at any time.
         // The first row is the fence's, the last one the question's.
@@ -270,7 +260,7 @@ final class PostgresWriter: @unchecked Sendable {
         self.newest = newest
         return
       } catch PostgresError.lost(let words) {
-        unanswered = Sent(number: number, newest: newest, written: sent)
+        batches.lostAnswer(Sent(newest: newest, written: sent))
         if try settle() { return }
         if isLast { throw PostgresError.lost(words) }
       }
@@ -281,13 +271,15 @@ final class PostgresWriter: @unchecked Sendable {
   /// - Returns: whether it is durable; false, too, where none was lost.
   @discardableResult
   private func settle() throws -> Bool {
-    guard unanswered != nil || connection.isLost else { return false }
+    guard batches.isUnsettled || connection.isLost else { return false }
     connection = try server.connect(as: name, waits)
     try askQuorum()
     let db = PostgresSnapshot(connection: connection)
-    let last: Int64
     do {
-      last = try raiseEpoch()
+      guard let sent = try raiseEpoch() else { return false }
+      newest = sent.newest
+      written.merge(sent.written) { $1 }
+      return true
     } catch PostgresError.refused("55P03", let words) {
       // The row that holds it up is our own, until its commit is answered.
       guard try !PostgresLeader.waitsForStandby(name, db) else {
@@ -295,32 +287,5 @@ final class PostgresWriter: @unchecked Sendable {
       }
       throw PostgresError.refused(state: "55P03", words)
     }
-    defer { unanswered = nil }
-    guard let unanswered, last >= unanswered.number else { return false }
-    newest = unanswered.newest
-    written.merge(unanswered.written) { $1 }
-    return true
-  }
-}
-
-/// What a batch has written for good, though its answer was lost: the core tries it again, together
-/// with what came meanwhile.
-struct WrittenBatch {
-  let log: [AuditEvent]
-  let track: [TrackPoint]
-  let ids: ClosedRange<Int64>?
-
-  init(_ changes: Changes, ids: ClosedRange<Int64>?) {
-    log = changes.log
-    track = changes.track
-    self.ids = ids
-  }
-
-  /// How many of the first log entries of a later batch are written: all of them, or none.
-  func entries(in changes: Changes) -> Int { changes.log.starts(with: log) ? log.count : 0 }
-
-  /// How many of the first positions of a later batch are written.
-  func positions(in changes: Changes) -> Int {
-    changes.track.starts(with: track) ? track.count : 0
   }
 }

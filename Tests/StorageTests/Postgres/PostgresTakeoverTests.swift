@@ -48,30 +48,6 @@ import WireProtocol
     }
   }
 
-  private static func leader(_ beat: Int64, holder: String = "a") -> PostgresLeader {
-    PostgresLeader(holder: holder, name: "fob 1", address: "", beat: beat)
-  }
-
-  @Test func `a core is dead once its beat has stood still for five seconds without a gap`() {
-    var watch = LeaderWatch()
-    func isSilent(_ leader: PostgresLeader, at second: Double, after taking: Double = 0) -> Bool {
-      let now = Instant(microseconds: Int64(second * 1_000_000))
-      return watch.isSilent(leader, askedAt: now - .milliseconds(Int64(taking * 1_000)), at: now)
-    }
-    #expect(!isSilent(Self.leader(1), at: 100))
-    #expect(!isSilent(Self.leader(1), at: 104.9))
-    #expect(isSilent(Self.leader(1), at: 105))
-    #expect(!isSilent(Self.leader(2), at: 106), "it has beaten")
-    #expect(!isSilent(Self.leader(2), at: 110.9))
-    #expect(!isSilent(Self.leader(2, holder: "b"), at: 111), "another has it")
-    #expect(!isSilent(Self.leader(2, holder: "b"), at: 115))
-    watch.forget()
-    #expect(!isSilent(Self.leader(2, holder: "b"), at: 117), "a beat may have been missed")
-    #expect(isSilent(Self.leader(2, holder: "b"), at: 122))
-    #expect(!isSilent(Self.leader(2, holder: "b"), at: 130, after: 7), "the server stood still")
-    #expect(isSilent(Self.leader(2, holder: "b"), at: 135))
-  }
-
   @Test
   func `once another core has taken the store over, nothing more is written, and the core hears`()
     throws
