@@ -55,8 +55,9 @@ class Lines:
 
 
 class Rack:
-    def __init__(self, fob, folder, bridges, keychains):
-        self.fob, self.folder = fob, pathlib.Path(folder)
+    def __init__(self, fob, folder, bridges, keychains, store=()):
+        """store: the core's further words."""
+        self.fob, self.folder, self.store = fob, pathlib.Path(folder), store
         self.bridges, self.keychains = bridges, keychains
         self.presses = {}
         self.processes = []
@@ -70,7 +71,7 @@ class Rack:
         state = self.folder / "core"
         self.core = self.run(
             stack, "core", "core", "--bench", "--owners", "each", "--pin-file", pin, "--state",
-            state, "--listen", address, "--control", self.folder / "core.sock",
+            state, "--listen", address, "--control", self.folder / "core.sock", *self.store,
         )  # fmt: skip
         self.until("the core listens", lambda: self.answers(port))
         devices = self.bridges * self.keychains

@@ -250,7 +250,7 @@ final class LeadWorld {
     }
   }
 
-  /// A person asks the core that serves.
+  /// A person asks whichever core serves.
   private func ask(_ command: UserCommand) {
     for core in cores {
       guard let run = core.run, run.core != nil, core.pausedUntil <= now else { continue }

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""From a press to its being durable on two of three PostgreSQL servers, beside a bare commit.
+
+Three servers under Patroni on this machine (examples/cluster), a `fob core --store` with one
+keychain at a bridge, and pgbench, which is libpq and nothing else: a transaction of one INSERT of as
+many bytes as a batch of the core has in the server's log. Beside both fdatasync(2) of as many bytes.
+In each round all three take their turn, at the same rate. A press is timed at its bridge, from
+reading it until the core's ack is there, so that HTTP between the two is in it.
+
+  FOB=.build/release/fob Benchmarks/Python/quorum.py --rounds 5 --presses 50
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from rack import Rack
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLUSTER = ROOT / "examples" / "cluster" / "cluster"
+PGBENCH = "/usr/lib/postgresql/15/bin/pgbench"
+LATENCY = re.compile(r"decided after ([0-9.]+) ms, durable ([0-9.]+) ms")
+
+
+class Server:
+    def __init__(self, url, folder):
+        self.url, self.folder = url, pathlib.Path(folder)
+
+    def ask(self, sql):
+        words = ["psql", "--no-psqlrc", "-AtX", "-d", self.url, "-c", sql]
+        return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
+
+    def position(self):
+        """Bytes of the server's log, and batches of the core."""
+        log = self.ask("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')")
+        return int(log), int(self.ask("SELECT batch FROM core"))
+
+    def bare(self, size, count, rate):
+        """Milliseconds of each transaction, without how late pgbench was."""
+        script = self.folder / "bare.sql"
+        script.write_text(f"INSERT INTO bare VALUES (repeat('x', {size}));\n", encoding="ascii")
+        for old in self.folder.glob("bare.log*"):
+            old.unlink()
+        words = [PGBENCH, "-n", "-M", "prepared", "-f", script, "-t", count, "-R", rate, "-l"]
+        subprocess.run(
+            [*map(str, words), f"--log-prefix={self.folder}/bare.log", self.url], check=True,
+            capture_output=True,
+        )  # fmt: skip
+        (log,) = self.folder.glob("bare.log*")
+        rows = [line.split() for line in log.read_text(encoding="ascii").splitlines()]
+        return [(int(row[2]) - int(row[6])) / 1000 for row in rows]
+
+
+def flushed(path, size, count, rate):
+    """Milliseconds of each write and fdatasync(2)."""
+    took = []
+    with open(path, "ab") as file:
+        for _ in range(count):
+            began = time.monotonic()
+            os.write(file.fileno(), b"x" * size)
+            os.fdatasync(file.fileno())
+            took.append((time.monotonic() - began) * 1000)
+            time.sleep(max(0, began + 1 / rate - time.monotonic()))
+    return took
+
+
+class Core:
+    def __init__(self, rack):
+        self.rack, self.log = rack, rack.folder / "bridge0.log"
+        self.first = 0
+
+    def presses(self, count, rate):
+        """Milliseconds from reading each press until its ack is there."""
+        before = len(self.took())
+        self.rack.measure(rate, count / rate, self.first)
+        self.first += count
+        self.rack.until("all are durable", lambda: len(self.took()) >= before + count, 30)
+        return self.took()[before:]
+
+    def took(self):
+        stages = LATENCY.findall(self.log.read_text(encoding="utf-8"))
+        return [float(durable) - float(decided) for decided, durable in stages]
+
+
+def figures(took):
+    took = sorted(took)
+    return {
+        "count": len(took), "median": round(statistics.median(took), 2),
+        "p99": round(took[min(len(took) - 1, len(took) * 99 // 100)], 2),
+    }  # fmt: skip
+
+
+def measure(given, fob, folder, stack):
+    cluster = pathlib.Path(folder) / "cluster"
+    stack.callback(subprocess.run, [CLUSTER, "down", cluster], check=True, capture_output=True)
+    subprocess.run([CLUSTER, "up", cluster], check=True, capture_output=True)
+    url = subprocess.check_output([CLUSTER, "url", cluster], text=True).strip()
+    os.environ["PGTARGETSESSIONATTRS"] = "read-write"
+    server = Server(url, folder)
+    rack = Rack(fob, folder, 1, 1, store=("--store", url))
+    rack.start(stack)
+    # Behind the core's start, which takes an empty database alone.
+    server.ask("CREATE TABLE bare (body text)")
+    server.ask("ALTER TABLE bare ALTER body SET STORAGE EXTERNAL")
+    core = Core(rack)
+    core.presses(given.presses, given.rate)
+    log, batches = server.position()
+    core.presses(given.presses, given.rate)
+    after = server.position()
+    size = (after[0] - log) // max(1, after[1] - batches)
+    took = {"press": [], "bare": [], "fdatasync": []}
+    for _ in range(given.rounds):
+        took["press"] += core.presses(given.presses, given.rate)
+        took["bare"] += server.bare(size, given.presses, given.rate)
+        took["fdatasync"] += flushed(cluster / "flushed", size, given.presses, given.rate)
+    rows = {name: figures(each) for name, each in took.items()}
+    ratio = {
+        part: round(rows["press"][part] / rows["bare"][part], 2) for part in ("median", "p99")
+    }
+    return {"bytes": size} | rows | {"press_to_bare": ratio}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--presses", type=int, default=50, help="in each round")
+    parser.add_argument("--rate", type=float, default=5, help="a second")
+    given = parser.parse_args()
+    fob = os.path.abspath(os.environ.get("FOB", ".build/release/fob"))
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        # PostgreSQL takes no root: its user has to be able to enter.
+        os.chmod(folder, 0o755)
+        print(json.dumps(measure(given, fob, folder, stack)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
