@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The long tests of cores that take over. 20,000 worlds of two cores in virtual time; two cores on
-# one PostgreSQL server, of which one is killed, stopped, woken or ended a hundred times under
-# presses; then the same on three servers under Patroni, whose primary is killed as well: FOB_ROUNDS
-# rounds (60), every third with that.
+# one PostgreSQL server, of which one is killed, stopped, woken, ended or cut off from the server 210
+# times under presses; then three servers under Patroni, of which each third time the primary is
+# killed: FOB_ROUNDS rounds (90).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,5 +13,5 @@ chmod 755 "$scratch"
 export FOB_CLUSTER=$scratch/c
 trap 'examples/cluster/cluster down "$FOB_CLUSTER" || true; rm -rf "$scratch"' EXIT
 examples/cluster/cluster up "$FOB_CLUSTER"
-FOB_ROUNDS=${FOB_ROUNDS:-60} scripts/swift-test.sh --skip-build --filter 'PostgresCoresTests'
+FOB_ROUNDS=${FOB_ROUNDS:-90} scripts/swift-test.sh --skip-build --filter 'PostgresCoresTests'
 scripts/cluster-tests.sh

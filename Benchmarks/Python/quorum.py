@@ -2,10 +2,10 @@
 """From a press to its being durable on two of three PostgreSQL servers, beside a bare commit.
 
 Three servers under Patroni on this machine (examples/cluster), a `fob core --store` with one
-keychain at a bridge, and pgbench, which is libpq and nothing else: a transaction of one INSERT of as
-many bytes as a batch of the core has in the server's log. Beside both fdatasync(2) of as many bytes.
-In each round all three take their turn, at the same rate. A press is timed at its bridge, from
-reading it until the core's ack is there, so that HTTP between the two is in it.
+keychain at a bridge, and pgbench, which is libpq and nothing else: a transaction of one INSERT of
+as many bytes as a batch of the core has in the server's log. Beside both fdatasync(2) of as many
+bytes. In each round all three take their turn, at the same rate. A press is timed at its bridge,
+from reading it until the core's ack is there, so that HTTP between the two is in it.
 
   FOB=.build/release/fob Benchmarks/Python/quorum.py --rounds 5 --presses 50
 """

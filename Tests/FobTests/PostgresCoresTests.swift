@@ -6,21 +6,23 @@ import TestSupport
 import Testing
 
 /// Two cores on one database, a bridge that knows both, and a keychain, as processes: whichever
-/// core dies or stands still, the other decides, and no press is lost or doubled. Where FOB_CLUSTER
-/// names a folder of examples/cluster, the database is there, and its primary is killed, too.
+/// core dies, stands still or is cut off from the server, the other decides, and no press is lost or
+/// doubled. Where FOB_CLUSTER names a folder of examples/cluster, the database is there, nobody is
+/// cut off, and its primary is killed, too.
 @Suite(.serialized) struct PostgresCoresTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let rounds =
-    environment["FOB_ROUNDS"].flatMap(Int.init) ?? (Soak.isOn ? 100 : 6)
+    environment["FOB_ROUNDS"].flatMap(Int.init) ?? (Soak.isOn ? 210 : 7)
 
   /// What happens to a core, or to the server that takes writes.
   private enum Fault: CaseIterable {
-    case killLeader, stopLeader, killStandby, endLeader, killPrimary
+    case killLeader, stopLeader, killStandby, endLeader, cutOffLeader, killPrimary
   }
 
   private static func fault(of round: Int, _ random: inout SeededGenerator) throws -> Fault {
-    let ofCores = Fault.allCases.dropLast()
-    if environment["FOB_CLUSTER"] != nil, round % 3 == 0 { return .killPrimary }
+    let isCluster = environment["FOB_CLUSTER"] != nil
+    if isCluster, round % 3 == 0 { return .killPrimary }
+    let ofCores = Fault.allCases.dropLast(isCluster ? 2 : 1)
     // Each kind once in the first rounds.
     return round < ofCores.count
       ? ofCores[round] : try #require(ofCores.randomElement(using: &random))
@@ -43,7 +45,7 @@ import Testing
       try harm(fault, rig, leader)
       pressed.append(try rig.press())
       if fault == .killPrimary { try rig.awaitAck(pressed[pressed.count - 1]) }
-      let next = try rig.awaitLeader()
+      let next = try rig.awaitLeader(but: fault == .cutOffLeader ? leader : nil)
       away[fault, default: []].append(BootClock.now() - began)
       if fault != .killPrimary {
         #expect((next == leader) == (fault == .killStandby), "seed \(seed), \(fault)")
@@ -72,17 +74,18 @@ import Testing
     case .endLeader:
       rig.cores[leader]?.interrupt()
       #expect(rig.cores[leader]?.awaitEnd() == 0)
+    case .cutOffLeader: rig.ways[leader].cut()
     case .killPrimary: try rig.killPrimary()
     }
   }
 
-  /// The core that was harmed stands by afterwards. One that stood still sees that it no longer
-  /// decides, and ends.
+  /// The core that was harmed stands by afterwards. One that stood still, or was alone, sees that
+  /// it no longer decides, and ends.
   private func wake(_ fault: Fault, _ rig: CoresRig, _ leader: Int) throws {
     guard fault != .killPrimary else { return try rig.startMembers() }
     let harmed = fault == .killStandby ? 1 - leader : leader
-    if fault == .stopLeader, let core = rig.cores[leader] {
-      kill(core.pid, SIGCONT)
+    if [.stopLeader, .cutOffLeader].contains(fault), let core = rig.cores[leader] {
+      if fault == .cutOffLeader { rig.ways[leader].mend() } else { kill(core.pid, SIGCONT) }
       #expect(core.awaitEnd() == 69, "\(core.output)")
       #expect(core.output.contains("another core has taken the store over"), "\(core.output)")
     }
@@ -97,6 +100,8 @@ private final class CoresRig {
   private let cluster: PostgresCluster?
   private let members = ProcessInfo.processInfo.environment["FOB_CLUSTER"]
   private let url: String
+  /// From each core to the server; none to examples/cluster.
+  let ways: [CuttableWay]
   private let ports: [UInt16]
   private(set) var cores: [RunningFob?] = [nil, nil]
   private let keychain: RunningFob
@@ -108,6 +113,14 @@ private final class CoresRig {
     scratch = try ScratchDirectory()
     cluster = try members == nil ? PostgresCluster() : nil
     url = try cluster?.database() ?? Self.cluster("url", try #require(members))
+    ways = try cluster.map { [scratch] cluster in
+      try (0...1).map { core in
+        let folder = scratch.path("way-\(core)")
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: false)
+        return try CuttableWay(to: cluster.folder, by: folder)
+      }
+    } ?? []
     ports = [try RemoteRig.freePort(), try RemoteRig.freePort()]
     keychain = try RunningFob(
       [
@@ -156,12 +169,18 @@ private final class CoresRig {
   /// Starts the members that are down, and waits until the loss of any one is borne.
   func startMembers() throws { try Self.cluster("up", try #require(members)) }
 
+  /// By its way, where it has one.
+  private func url(of core: Int) -> String {
+    guard let cluster else { return url }
+    return url.replacing("host=\(cluster.folder)", with: "host=\(scratch.path("way-\(core)"))")
+  }
+
   private func folder(_ core: Int) -> String { scratch.path("state-\(core)") }
 
   func start(_ core: Int) throws {
     cores[core] = try RunningFob(
       [
-        "core", "--bench", "--state", folder(core), "--store", url, "--control",
+        "core", "--bench", "--state", folder(core), "--store", url(of: core), "--control",
         scratch.path("core-\(core).sock"), "--log", scratch.path("alerts-\(core).jsonl"),
         "--listen", "127.0.0.1:\(ports[core])",
       ], in: scratch, awaitsReady: false, pin: Self.pin)
@@ -174,9 +193,10 @@ private final class CoresRig {
       as: UTF8.self)
   }
 
-  func awaitLeader() throws -> Int {
+  /// - Parameter but: a core that may not know yet that it no longer does.
+  func awaitLeader(but other: Int? = nil) throws -> Int {
     try wait(for: "a core that leads") {
-      try [0, 1].first { try readiness($0) == #"{"ok":true}"# }
+      try [0, 1].first { try $0 != other && readiness($0) == #"{"ok":true}"# }
     }
   }
 
