@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The long tests of cores that take over. 20,000 worlds of two cores in virtual time; two cores on
-# one PostgreSQL server, of which one is killed, stopped, woken, ended or cut off from the server 210
-# times under presses; then three servers under Patroni, of which each third time the primary is
-# killed: FOB_ROUNDS rounds (90).
+# one PostgreSQL server, of which one is killed, stopped, woken, ended or cut off from the server
+# 210 times under presses; then three servers under Patroni, of which each third time the primary
+# is killed: FOB_ROUNDS rounds (90).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

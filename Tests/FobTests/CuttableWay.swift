@@ -48,7 +48,9 @@ final class CuttableWay: Sendable {
     }
   }
 
-  private func waitsTillMended() -> Bool { (try? Syscall.poll(open.descriptor, for: POLLIN)) != nil }
+  private func waitsTillMended() -> Bool {
+    (try? Syscall.poll(open.descriptor, for: POLLIN)) != nil
+  }
 
   private func pass(_ ends: Ends, isAnswer: Bool) {
     let (from, to) =

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// Two cores on one database, a bridge that knows both, and a keychain, as processes: whichever
-/// core dies, stands still or is cut off from the server, the other decides, and no press is lost or
-/// doubled. Where FOB_CLUSTER names a folder of examples/cluster, the database is there, nobody is
-/// cut off, and its primary is killed, too.
+/// core dies, stands still or is cut off from the server, the other decides, and no press is lost
+/// or doubled. Where FOB_CLUSTER names a folder of examples/cluster, the database is there, nobody
+/// is cut off, and its primary is killed, too.
 @Suite(.serialized) struct PostgresCoresTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let rounds =
@@ -113,14 +113,15 @@ private final class CoresRig {
     scratch = try ScratchDirectory()
     cluster = try members == nil ? PostgresCluster() : nil
     url = try cluster?.database() ?? Self.cluster("url", try #require(members))
-    ways = try cluster.map { [scratch] cluster in
-      try (0...1).map { core in
-        let folder = scratch.path("way-\(core)")
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: false)
-        return try CuttableWay(to: cluster.folder, by: folder)
-      }
-    } ?? []
+    ways =
+      try cluster.map { [scratch] cluster in
+        try (0...1).map { core in
+          let folder = scratch.path("way-\(core)")
+          try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+          return try CuttableWay(to: cluster.folder, by: folder)
+        }
+      } ?? []
     ports = [try RemoteRig.freePort(), try RemoteRig.freePort()]
     keychain = try RunningFob(
       [

@@ -101,7 +101,9 @@ extension LeadWorld {
   }
 
   private func load(_ core: LeadCore, _ run: LeadRun, tookAt: Instant, on connection: Int) {
-    read(core, run, on: connection) { $0.rows.tables } heard: { [unowned self] tables in
+    read(core, run, on: connection) {
+      $0.rows.tables
+    } heard: { [unowned self] tables in
       guard let tables else { return unread(core, run) }
       witness.leads(run)
       run.proof = LeadProof(tookAt: tookAt)

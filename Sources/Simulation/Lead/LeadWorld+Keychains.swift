@@ -43,7 +43,10 @@ extension LeadWorld {
   }
 
   private func post(_ index: Int) {
-    guard !keychains[index].presses.isEmpty else { return keychains[index].since = now }
+    guard !keychains[index].presses.isEmpty else {
+      keychains[index].since = now
+      return
+    }
     if now - keychains[index].since > Self.patience { leave(index) }
     let core = cores[keychains[index].core]
     carry { [unowned self] in
