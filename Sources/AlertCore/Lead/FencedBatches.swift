@@ -30,8 +30,10 @@ public struct FencedBatches<Sent: Sendable>: Sendable {
   /// - Parameter sent: what follows where it is durable.
   public mutating func lostAnswer(_ sent: Sent) { unanswered = (number, sent) }
 
-  /// The core has the store by this epoch from now on.
-  /// - Parameter last: the number of the last batch that is durable.
+  /// The core has taken a later epoch.
+  /// - Parameters:
+  ///   - epoch: by which it has the store from now on.
+  ///   - last: the number of the last batch that is durable.
   /// - Returns: what was sent, where the batch without an answer is durable; nil, too, where there
   ///   was none.
   public mutating func settle(epoch: Int64, last: Int64) -> Sent? {
@@ -50,7 +52,9 @@ public struct WrittenBatch: Sendable {
   /// Of the log entries; nil: there is none.
   public let ids: ClosedRange<Int64>?
 
-  /// - Parameter ids: those of its log entries.
+  /// - Parameters:
+  ///   - changes: those of the batch.
+  ///   - ids: of its log entries; nil: there is none.
   public init(_ changes: Changes, ids: ClosedRange<Int64>?) {
     log = changes.log
     track = changes.track
