@@ -4,8 +4,9 @@
 Three servers under Patroni on this machine (examples/cluster), a `fob core --store` with one
 keychain at a bridge, and pgbench, which is libpq and nothing else: a transaction of one INSERT of
 as many bytes as a batch of the core has in the server's log. Beside both fdatasync(2) of as many
-bytes. In each round all three take their turn, at the same rate. A press is timed at its bridge,
-from reading it until the core's ack is there, so that HTTP between the two is in it.
+bytes, and the same press at a core with SQLite. In each round all four take their turn, at the
+same rate. A press is timed at its bridge, from reading it until the core's ack is there, so that
+HTTP between the two is in it.
 
   FOB=.build/release/fob Benchmarks/Python/quorum.py --rounds 5 --presses 50
 """
@@ -22,7 +23,7 @@ import sys
 import tempfile
 import time
 
-from rack import Rack
+from rack import Lines, Rack
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLUSTER = ROOT / "examples" / "cluster" / "cluster"
@@ -75,14 +76,17 @@ def flushed(path, size, count, rate):
 class Core:
     def __init__(self, rack):
         self.rack, self.log = rack, rack.folder / "bridge0.log"
-        self.first = 0
+        self.control = Lines(rack.folder / "core.sock")
 
     def presses(self, count, rate):
-        """Milliseconds from reading each press until its ack is there."""
+        """Milliseconds from reading each press until its ack is there; each raises an alarm."""
         before = len(self.took())
-        self.rack.measure(rate, count / rate, self.first)
-        self.first += count
-        self.rack.until("all are durable", lambda: len(self.took()) >= before + count, 30)
+        for made in range(1, count + 1):
+            began = time.monotonic()
+            self.rack.asking.must(do="press", hold_ms=40, serial=1)
+            self.rack.until("it is durable", lambda: len(self.took()) >= before + made, 30)
+            self.control.must(do="disarm", pin="2468")
+            time.sleep(max(0, began + 1 / rate - time.monotonic()))
         return self.took()[before:]
 
     def took(self):
@@ -98,6 +102,14 @@ def figures(took):
     }  # fmt: skip
 
 
+def started(stack, fob, folder, name, *words):
+    place = pathlib.Path(folder) / name
+    place.mkdir()
+    rack = Rack(fob, place, 1, 1, words)
+    rack.start(stack)
+    return rack
+
+
 def measure(given, fob, folder, stack):
     cluster = pathlib.Path(folder) / "cluster"
     stack.callback(subprocess.run, [CLUSTER, "down", cluster], check=True, capture_output=True)
@@ -105,8 +117,8 @@ def measure(given, fob, folder, stack):
     url = subprocess.check_output([CLUSTER, "url", cluster], text=True).strip()
     os.environ["PGTARGETSESSIONATTRS"] = "read-write"
     server = Server(url, folder)
-    rack = Rack(fob, folder, 1, 1, store=("--store", url))
-    rack.start(stack)
+    rack = started(stack, fob, folder, "quorum", "--store", url)
+    embedded = Core(started(stack, fob, folder, "sqlite"))
     # Behind the core's start, which takes an empty database alone.
     server.ask("CREATE TABLE bare (body text)")
     server.ask("ALTER TABLE bare ALTER body SET STORAGE EXTERNAL")
@@ -116,9 +128,11 @@ def measure(given, fob, folder, stack):
     core.presses(given.presses, given.rate)
     after = server.position()
     size = (after[0] - log) // max(1, after[1] - batches)
-    took = {"press": [], "bare": [], "fdatasync": []}
+    embedded.presses(given.presses, given.rate)
+    took = {"press": [], "sqlite": [], "bare": [], "fdatasync": []}
     for _ in range(given.rounds):
         took["press"] += core.presses(given.presses, given.rate)
+        took["sqlite"] += embedded.presses(given.presses, given.rate)
         took["bare"] += server.bare(size, given.presses, given.rate)
         took["fdatasync"] += flushed(cluster / "flushed", size, given.presses, given.rate)
     rows = {name: figures(each) for name, each in took.items()}
@@ -132,7 +146,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--presses", type=int, default=50, help="in each round")
-    parser.add_argument("--rate", type=float, default=5, help="a second")
+    parser.add_argument("--rate", type=float, default=4, help="a second")
     given = parser.parse_args()
     fob = os.path.abspath(os.environ.get("FOB", ".build/release/fob"))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:

@@ -55,9 +55,9 @@ class Lines:
 
 
 class Rack:
-    def __init__(self, fob, folder, bridges, keychains, store=()):
-        """store: the core's further words."""
-        self.fob, self.folder, self.store = fob, pathlib.Path(folder), store
+    def __init__(self, fob, folder, bridges, keychains, words=("--owners", "each")):
+        """words: further ones of the core's."""
+        self.fob, self.folder, self.words = fob, pathlib.Path(folder), words
         self.bridges, self.keychains = bridges, keychains
         self.presses = {}
         self.processes = []
@@ -70,8 +70,8 @@ class Rack:
         pin.chmod(0o600)
         state = self.folder / "core"
         self.core = self.run(
-            stack, "core", "core", "--bench", "--owners", "each", "--pin-file", pin, "--state",
-            state, "--listen", address, "--control", self.folder / "core.sock", *self.store,
+            stack, "core", "core", "--bench", "--pin-file", pin, "--state", state, "--listen",
+            address, "--control", self.folder / "core.sock", *self.words,
         )  # fmt: skip
         self.until("the core listens", lambda: self.answers(port))
         devices = self.bridges * self.keychains
@@ -126,11 +126,15 @@ class Rack:
                 raise TimeoutError(f"{what}: not within {patience} s")
             time.sleep(0.05)
 
+    def next_event(self):
+        """None once the keychains have ended."""
+        with contextlib.suppress(ConnectionError):
+            return self.listening.hear()
+
     def listen(self):
         """Each press by device and number, with the times of what became of it."""
         closed, newest = {}, {}
-        while True:
-            event = self.listening.hear()
+        while event := self.next_event():
             device, name, at = event.get("serial"), event.get("name"), event.get("at")
             if name == "closed":
                 closed[device] = at
