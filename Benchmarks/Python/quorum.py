@@ -17,13 +17,12 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-from rack import Lines, Rack
+from rack import Lines, Rack, figures
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLUSTER = ROOT / "examples" / "cluster" / "cluster"
@@ -94,20 +93,12 @@ class Core:
         return [float(durable) - float(decided) for decided, durable in stages]
 
 
-def figures(took):
-    took = sorted(took)
-    return {
-        "count": len(took), "median": round(statistics.median(took), 2),
-        "p99": round(took[min(len(took) - 1, len(took) * 99 // 100)], 2),
-    }  # fmt: skip
-
-
-def started(stack, fob, folder, name, *words):
+def core_of(stack, fob, folder, name, *words):
     place = pathlib.Path(folder) / name
     place.mkdir()
     rack = Rack(fob, place, 1, 1, words)
     rack.start(stack)
-    return rack
+    return Core(rack)
 
 
 def measure(given, fob, folder, stack):
@@ -117,12 +108,11 @@ def measure(given, fob, folder, stack):
     url = subprocess.check_output([CLUSTER, "url", cluster], text=True).strip()
     os.environ["PGTARGETSESSIONATTRS"] = "read-write"
     server = Server(url, folder)
-    rack = started(stack, fob, folder, "quorum", "--store", url)
-    embedded = Core(started(stack, fob, folder, "sqlite"))
+    core = core_of(stack, fob, folder, "quorum", "--store", url)
+    embedded = core_of(stack, fob, folder, "sqlite")
     # Behind the core's start, which takes an empty database alone.
     server.ask("CREATE TABLE bare (body text)")
     server.ask("ALTER TABLE bare ALTER body SET STORAGE EXTERNAL")
-    core = Core(rack)
     core.presses(given.presses, given.rate)
     log, batches = server.position()
     core.presses(given.presses, given.rate)
@@ -135,7 +125,7 @@ def measure(given, fob, folder, stack):
         took["sqlite"] += embedded.presses(given.presses, given.rate)
         took["bare"] += server.bare(size, given.presses, given.rate)
         took["fdatasync"] += flushed(cluster / "flushed", size, given.presses, given.rate)
-    rows = {name: figures(each) for name, each in took.items()}
+    rows = {name: figures(each, digits=2) for name, each in took.items()}
     ratio = {
         part: round(rows["press"][part] / rows["bare"][part], 2) for part in ("median", "p99")
     }

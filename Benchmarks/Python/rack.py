@@ -184,18 +184,26 @@ class Rack:
 
     def times(self, stage):
         """From the first edge, in ms: median, p99, largest."""
-        took = sorted(
-            (press[stage] - press["closed"]) / 1000
-            for press in self.presses.values()
-            if stage in press
+        return figures(
+            [
+                (press[stage] - press["closed"]) / 1000
+                for press in self.presses.values()
+                if stage in press
+            ],
+            digits=1,
         )
-        if len(took) < 2:
-            return {"count": len(took)}
-        return {
-            "count": len(took), "median": round(statistics.median(took), 1),
-            "p99": round(took[min(len(took) - 1, len(took) * 99 // 100)], 1),
-            "max": round(took[-1], 1),
-        }  # fmt: skip
+
+
+def figures(took, digits):
+    """Median, p99 and largest, rounded to so many digits."""
+    took = sorted(took)
+    if len(took) < 2:
+        return {"count": len(took)}
+    return {
+        "count": len(took), "median": round(statistics.median(took), digits),
+        "p99": round(took[min(len(took) - 1, len(took) * 99 // 100)], digits),
+        "max": round(took[-1], digits),
+    }  # fmt: skip
 
 
 def cpu(pid):

@@ -42,9 +42,8 @@ final class CuttableWay: Sendable {
         let behind = try? UnixSocket.connectAtOnce(path: server)
       else { continue }
       let ends = Ends(client, behind)
-      for isAnswer in [false, true] {
-        _ = try? BlockingThread(name: "way") { [self] in pass(ends, isAnswer: isAnswer) }
-      }
+      _ = try? BlockingThread(name: "way") { [self] in pass(ends.client, to: ends.server) }
+      _ = try? BlockingThread(name: "way") { [self] in pass(ends.server, to: ends.client) }
     }
   }
 
@@ -52,29 +51,25 @@ final class CuttableWay: Sendable {
     (try? Syscall.poll(open.descriptor, for: POLLIN)) != nil
   }
 
-  private func pass(_ ends: Ends, isAnswer: Bool) {
-    let (from, to) =
-      isAnswer
-      ? (ends.server.number, ends.client.number) : (ends.client.number, ends.server.number)
+  private func pass(_ from: borrowing OwnedDescriptor, to: borrowing OwnedDescriptor) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while (try? Syscall.poll(from, for: POLLIN)) != nil, waitsTillMended() {
-      let count = read(from, &buffer, buffer.count)
-      if count < 0, errno == EAGAIN || errno == EINTR { continue }
-      guard count > 0, waitsTillMended(), send(buffer[..<count], to) else { break }
+    while (try? Syscall.poll(from.number, for: POLLIN)) != nil, waitsTillMended() {
+      do {
+        guard let count = try buffer.withUnsafeMutableBytes({ try from.read(into: $0) }) else {
+          continue
+        }
+        guard count > 0, waitsTillMended() else { break }
+        try send(buffer[..<count], to)
+      } catch { break }
     }
-    shutdown(to, Int32(SHUT_WR))
+    shutdown(to.number, Int32(SHUT_WR))
   }
 
-  private func send(_ bytes: ArraySlice<UInt8>, _ to: Int32) -> Bool {
+  private func send(_ bytes: ArraySlice<UInt8>, _ to: borrowing OwnedDescriptor) throws {
     var rest = bytes
     while !rest.isEmpty {
-      guard (try? Syscall.poll(to, for: POLLOUT)) != nil else { return false }
-      let sent = rest.withUnsafeBytes {
-        Glibc.send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      if sent < 0, errno != EAGAIN, errno != EINTR { return false }
-      rest = rest.dropFirst(max(0, sent))
+      _ = try Syscall.poll(to.number, for: POLLOUT)
+      rest = rest.dropFirst(try rest.withUnsafeBytes { try to.send($0) } ?? 0)
     }
-    return true
   }
 }

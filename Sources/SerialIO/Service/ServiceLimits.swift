@@ -35,7 +35,8 @@ public enum DescriptorLimit {
   /// - Throws: `IOFailure` with a hint where the system gives fewer.
   public static func require(_ count: Int) throws(IOFailure) {
     raise()
-    let free = now.most - now.open
+    let (most, open) = now
+    let free = most - open
     guard free >= count else {
       throw IOFailure(
         "open", errno: EMFILE, path: "\(count) files",

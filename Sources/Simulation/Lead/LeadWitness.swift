@@ -6,8 +6,8 @@ import WireProtocol
 /// Judges a world of two cores from outside: by what keychains, people and the disks have.
 struct LeadWitness {
   private(set) var violations: [Violation] = []
-  /// All presses, and when they were acked.
-  private var presses: [(identity: EventIdentity, ackedAt: Instant?)] = []
+  private var presses: [EventIdentity] = []
+  private var acked: Set<EventIdentity> = []
   /// The process that was the last to load the store.
   private weak var leader: LeadRun?
   /// The incidents that each contact was told of.
@@ -19,7 +19,7 @@ struct LeadWitness {
 
   var pressCount: Int { presses.count }
 
-  mutating func pressed(_ identity: EventIdentity) { presses.append((identity, nil)) }
+  mutating func pressed(_ identity: EventIdentity) { presses.append(identity) }
 
   mutating func leads(_ run: LeadRun) {
     leader = run
@@ -32,8 +32,7 @@ struct LeadWitness {
     if !standby.tables.holds(identity) {
       accuse(.ackBeforeCommit, at: now, "an acked press is on one disk at most")
     }
-    let place = presses.firstIndex { $0.identity == identity }
-    if let place, presses[place].ackedAt == nil { presses[place].ackedAt = now }
+    acked.insert(identity)
   }
 
   /// A batch has taken its place in the store.
@@ -53,8 +52,8 @@ struct LeadWitness {
 
   /// Everything was well for long enough.
   mutating func finish(_ rows: LeadServer.Rows, contacts: [ContactID], at now: Instant) {
-    for (identity, ackedAt) in presses {
-      guard ackedAt != nil else {
+    for identity in presses {
+      guard acked.contains(identity) else {
         accuse(.notAckedInTime, at: now, "press \(identity.number) of \(identity.deviceID)")
         continue
       }
