@@ -298,6 +298,16 @@ package struct FeedTable: Sendable {
     return (inputs, silent)
   }
 
+  /// No later than `nextWake` where a batch of this line has made that earlier. It looks at no
+  /// other line: there may be a thousand, each with a batch a second.
+  package func nextWake(after batch: CheckedFeed, of holder: String) -> Instant? {
+    let bridge = bridges[BridgeRun(holder: holder, name: batch.bridge)]
+    let line = bridge?.lines[batch.line]
+    let sealed = Instant.earlier(line?.seal?.nextWake, line?.asking?.seal.nextWake)
+    let silent = bridge.map { $0.heardAt + Self.silentAfter }
+    return [silent, waiting.last?.deadline, sealed].compactMap(\.self).min()
+  }
+
   /// When `takeOverdue` or `takeSilent` is next to be called; nil: nothing is expected.
   package var nextWake: Instant? {
     let silent = bridges.values.map { $0.heardAt + Self.silentAfter }.min()

@@ -27,6 +27,8 @@ public final class FeedServer: RemoteOutput {
     /// Told whether a keychain has proved the key of its label.
     var asked: [DeviceID: @Sendable (PairingTalk.End) -> Void] = [:]
     var nextHeartbeat: Instant?
+    /// When the thread looks again by itself; nil: it does not.
+    var wake: Instant?
     var isStopped = false
     /// The cores that lines of bridges belong to.
     var owners: [LinkID: LineOwner] = [:]
@@ -81,11 +83,11 @@ public final class FeedServer: RemoteOutput {
     let (inputs, waits, isSooner, isStopped) = try state.withLock {
       state throws(FeedRefusal) -> ([CoreInput], Bool, Bool, Bool) in
       guard !state.isStopped else { return ([], false, false, true) }
-      let wake = state.table.nextWake
       let (inputs, id) = try state.table.take(checked, of: holder, at: now)
       if let id { state.answers[id] = answer }
       // The silence of a bridge must be noticed, even if it has no stream.
-      let isSooner = state.table.nextWake.map { next in wake.map { next < $0 } ?? true } ?? false
+      let next = state.table.nextWake(after: checked, of: holder)
+      let isSooner = next.map { next in state.wake.map { next < $0 } ?? true } ?? false
       return (inputs, id != nil, isSooner, false)
     }
     if isSooner { signal.signal() }
@@ -255,7 +257,8 @@ public final class FeedServer: RemoteOutput {
   private func keepDeadlines() {
     while true {
       let (wake, isStopped) = state.withLock { state in
-        ([state.table.nextWake, state.nextHeartbeat].compactMap(\.self).min(), state.isStopped)
+        state.wake = .earlier(state.table.nextWake, state.nextHeartbeat)
+        return (state.wake, state.isStopped)
       }
       guard !isStopped else { return }
       _ = try? Syscall.poll(signal.descriptor, for: 1, until: wake)

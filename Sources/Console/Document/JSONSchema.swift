@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The shape of a JSON value, both for the OpenAPI document and for checking requests: the part of
 /// JSON Schema 2020-12 that the API needs.
 indirect enum JSONSchema: Sendable {
@@ -230,8 +232,21 @@ extension JSONSchema.StringRule {
       throw JSONSchema.Mismatch(field: field, reason: "no NUL in a text")
     }
     guard let pattern else { return }
-    guard let expression = try? Regex(pattern), (try? expression.wholeMatch(in: text)) != nil else {
+    guard Patterns.matches(text, pattern) else {
       throw JSONSchema.Mismatch(field: field, reason: "it must read as \(pattern)")
+    }
+  }
+}
+
+/// The patterns of all shapes. Each is compiled once: that takes longer than to read a text by it.
+private enum Patterns {
+  private static let compiled = Mutex<[String: Regex<AnyRegexOutput>]>([:])
+
+  static func matches(_ text: String, _ pattern: String) -> Bool {
+    compiled.withLock { compiled in
+      guard let expression = compiled[pattern] ?? (try? Regex(pattern)) else { return false }
+      compiled[pattern] = expression
+      return (try? expression.wholeMatch(in: text)) != nil
     }
   }
 }

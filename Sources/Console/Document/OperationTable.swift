@@ -4,6 +4,8 @@ import HTTPTypes
 /// Every operation, and the search for a request's one.
 struct OperationTable: Sendable {
   let operations: [Operation]
+  /// Their paths in parts, by how many these are: a bridge asks for each frame of a keychain.
+  private let routes: [Int: [(parts: [Substring], operation: Operation)]]
 
   enum Match {
     case found(Operation, parameters: [String: String])
@@ -12,8 +14,14 @@ struct OperationTable: Sendable {
     case none
   }
 
+  private init(_ operations: [Operation]) {
+    self.operations = operations
+    let routes = operations.map { (parts: $0.path.split(separator: "/"), operation: $0) }
+    self.routes = Dictionary(grouping: routes) { $0.parts.count }
+  }
+
   static let standard = OperationTable(
-    operations: SessionOperations.all + StatusOperations.all + DeviceOperations.all
+    SessionOperations.all + StatusOperations.all + DeviceOperations.all
       + PairingOperations.all
       + AccountsOperations.all + AccountOperations.all + ContactOperations.all
       + IncidentOperations.all
@@ -28,8 +36,8 @@ struct OperationTable: Sendable {
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     var others: [String] = []
-    for operation in operations {
-      guard let parameters = Self.parameters(of: parts, in: operation.path) else { continue }
+    for (wanted, operation) in routes[parts.count] ?? [] {
+      guard let parameters = Self.parameters(of: parts, as: wanted) else { continue }
       if operation.method == method { return .found(operation, parameters: parameters) }
       others.append(operation.method.rawValue)
     }
@@ -37,10 +45,8 @@ struct OperationTable: Sendable {
   }
 
   private static func parameters(
-    of parts: ArraySlice<Substring>, in template: String
+    of parts: ArraySlice<Substring>, as wanted: [Substring]
   ) -> [String: String]? {
-    let wanted = template.split(separator: "/")
-    guard wanted.count == parts.count else { return nil }
     var parameters: [String: String] = [:]
     for (wanted, part) in zip(wanted, parts) {
       if wanted.first == "{" {

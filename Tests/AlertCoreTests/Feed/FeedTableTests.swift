@@ -118,6 +118,16 @@ import WireProtocol
     #expect(table.takeSilent(at: start + .seconds(10)).of == [Self.bridge])
   }
 
+  @Test mutating func `a batch tells the next deadline where it has made that earlier`() throws {
+    let quiet = FeedSample.batch()
+    _ = try take(quiet, at: start)
+    #expect(table.nextWake(after: quiet, of: "token") == table.nextWake)
+    let pressed = FeedSample.batch([FeedSample.input()], line: 1)
+    _ = try take(pressed, at: start + .seconds(1))
+    #expect(table.nextWake(after: pressed, of: "token") == start + .milliseconds(1_250))
+    #expect(table.nextWake == start + .milliseconds(1_250))
+  }
+
   @Test mutating func `when an event happened is told by the echo, and not known without`() throws {
     let now = start.microseconds
     let echo = FeedEcho(clock: now - 3_000_000, held: 2_000_000)
