@@ -1,4 +1,5 @@
 import AlertCore
+import Synchronization
 
 /// Where PostgreSQL's SQL differs. Bodies are text, not jsonb, which would change their order and
 /// spaces: members are taken out of them as they were written.
@@ -68,6 +69,8 @@ final class PostgresBatch: RowTarget {
   static var dialect: SQLDialect { PostgresDialect.value }
   private let connection: PostgresConnection
   private(set) var commands: [PostgresCommand] = []
+  /// What the last command was made of: the statement of one row, and how many rows.
+  private var last = (sql: "", rows: 0)
   private let newest: PostgresNumbers
 
   init(by connection: PostgresConnection, _ newest: PostgresNumbers) {
@@ -81,8 +84,17 @@ final class PostgresBatch: RowTarget {
     try PostgresSnapshot(connection: connection).each(sql, values, body)
   }
 
+  /// New rows that come one after the other go by one statement.
   func writeRow(_ sql: String, _ values: [ColumnValue]) {
-    commands.append(PostgresCommand(sql: sql, values: values))
+    guard sql == last.sql, let before = commands.last,
+      let inserts = RowInserts.statement(sql, columns: values.count, rows: last.rows + 1)
+    else {
+      commands.append(PostgresCommand(sql: sql, values: values))
+      last = (sql, 1)
+      return
+    }
+    commands[commands.count - 1] = PostgresCommand(sql: inserts, values: before.values + values)
+    last.rows += 1
   }
 
   func newestID(in table: NumberedTable, of rows: AccountRows) throws -> Int64 {
@@ -100,6 +112,43 @@ final class PostgresBatch: RowTarget {
     writeRow(setting, [.string("open")])
     try body()
     writeRow(setting, [.string("")])
+  }
+}
+
+/// New rows of a table by one statement: the server takes longer for a statement than for a row.
+enum RowInserts {
+  /// Each number of rows is a statement of its own, which the server prepares once.
+  static let most = 16
+
+  private struct Form: Hashable {
+    let sql: String
+    let rows: Int
+  }
+
+  /// Nil: there is none.
+  private static let known = Mutex<[Form: String?]>([:])
+
+  /// - Parameter sql: inserts one row.
+  /// - Returns: nil where each row needs a statement: too many rows, no insertion, or one that
+  ///   replaces what is there, which no statement does twice with a row.
+  static func statement(_ sql: String, columns: Int, rows: Int) -> String? {
+    guard rows <= most else { return nil }
+    let form = Form(sql: sql, rows: rows)
+    return known.withLock { known in
+      if let made = known[form] { return made }
+      let made = make(sql, columns, rows)
+      known[form] = .some(made)
+      return made
+    }
+  }
+
+  private static func make(_ sql: String, _ columns: Int, _ rows: Int) -> String? {
+    let row = "(" + Array(repeating: "?", count: columns).joined(separator: ", ") + ")"
+    guard sql.hasPrefix("INSERT INTO "), !sql.contains("DO UPDATE"),
+      let place = sql.firstRange(of: "VALUES " + row)
+    else { return nil }
+    let all = Array(repeating: row, count: rows).joined(separator: ", ")
+    return sql[..<place.lowerBound] + "VALUES " + all + sql[place.upperBound...]
   }
 }
 
