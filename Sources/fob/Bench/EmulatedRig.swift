@@ -30,11 +30,13 @@ final class EmulatedRig: LatencyRig {
   /// - Parameters:
   ///   - isSealed: they are paired with the core (PROTOCOL.md, 15).
   ///   - folder: of this run alone.
+  ///   - server: has the rows; nil: SQLite in `folder` has them.
   ///   - plant: a delay to be found.
   init(
-    keychains count: Int, isSealed: Bool, folder: String, book: LatencyBook, plant: PlantedDelay?
+    keychains count: Int, isSealed: Bool, folder: String, server: PostgresServer?,
+    book: LatencyBook, plant: PlantedDelay?
   ) throws {
-    let store = try AlertStore(directory: folder + "/state")
+    let store = try Self.store(folder + "/state", server)
     let numbers = 1...UInt32(count)
     // No secrets: nobody else is on these lines.
     let labels =
@@ -79,6 +81,17 @@ final class EmulatedRig: LatencyRig {
       }
     }
     plant?.put(into: bridge, keychains)
+  }
+
+  /// - Throws: `Failure` where the server has what a person may need.
+  private static func store(_ folder: String, _ server: PostgresServer?) throws -> AlertStore {
+    guard let server else { return try AlertStore(directory: folder) }
+    let store = try AlertStore(on: server, directory: folder)
+    guard try store.accounts().isEmpty, try store.presses(after: 0, limit: 1).rows.isEmpty else {
+      throw Failure(
+        .usage, "--store \(server.url) has an account or presses: name a database that is empty")
+    }
+    return store
   }
 
   func start() throws {

@@ -4,6 +4,7 @@ import Conformance
 import FobBase
 import Foundation
 import SerialIO
+import Storage
 
 /// `fob bench latency`: presses on a schedule, and how long each stage of their way takes.
 struct LatencyCommand: ParsableCommand {
@@ -67,6 +68,13 @@ struct LatencyCommand: ParsableCommand {
   @Option(help: "Random seed for the times of the presses.")
   var seed: UInt64 = 1
 
+  @Option(
+    help: """
+      Keep the state in this PostgreSQL database, as fob core does: an empty one, in which the \
+      presses stay. (default: SQLite)
+      """)
+  var store: String?
+
   @OptionGroup var output: JSONOption
 
   @OptionGroup var files: LatencyFiles
@@ -115,6 +123,9 @@ struct LatencyCommand: ParsableCommand {
     guard device == nil || keychains == nil && plant == nil && !sealed else {
       throw ValidationError(
         "--keychains and --sealed are of emulated ones, and --device names one that is there")
+    }
+    guard store == nil || device == nil && !isBeside else {
+      throw ValidationError("--store is of a run with emulated keychains, beside no other program")
     }
     guard device != nil || actuator == nil && !forget else {
       throw ValidationError("--actuator and --forget say nothing without --device")
@@ -210,7 +221,7 @@ struct LatencyCommand: ParsableCommand {
   /// What moves the figures, beside the rate.
   private var options: [String] {
     (device == nil ? ["keychains \(count)"] : []) + (sealed ? ["sealed"] : [])
-      + (plant.map { ["planted \($0)"] } ?? [])
+      + (store == nil ? [] : ["PostgreSQL"]) + (plant.map { ["planted \($0)"] } ?? [])
   }
 
   private var isBeside: Bool { if case .program? = compare { true } else { false } }
@@ -233,8 +244,10 @@ struct LatencyCommand: ParsableCommand {
 
   private func makeRig(_ folder: String, _ book: LatencyBook) throws -> any LatencyRig {
     guard let device else {
+      let server = try store.map { try PostgresServer($0) }
       return try EmulatedRig(
-        keychains: count, isSealed: sealed, folder: folder, book: book, plant: plant)
+        keychains: count, isSealed: sealed, folder: folder, server: server, book: book,
+        plant: plant)
     }
     let actuator = try actuator.map { try ActuatorSpec($0) }
     if !forget {
