@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """From a press to its being durable on two of three PostgreSQL servers, beside a bare commit.
 
-Three servers under Patroni on this machine (examples/cluster), a `fob core --store` with one
-keychain at a bridge, and pgbench, which is libpq and nothing else: a transaction of one INSERT of
-as many bytes as a batch of the core has in the server's log. Beside both fdatasync(2) of as many
-bytes, and the same press at a core with SQLite. In each round all four take their turn, at the
-same rate. A press is timed at its bridge, from reading it until the core's ack is there, so that
-HTTP between the two is in it.
+Three servers under Patroni on this machine (examples/cluster), and pgbench, which is libpq and
+nothing else: a transaction of one INSERT of as many bytes as a batch of fob's has in the server's
+log. In each round all of these take their turn, at the same rate:
 
-  FOB=.build/release/fob Benchmarks/Python/quorum.py --rounds 5 --presses 50
+  stage      from deciding a press until it is durable, in one process (`fob bench latency
+             --store`), of which `work` is the committing thread's on a processor
+  bare       pgbench, with as many bytes as those batches have
+  press      from reading a press at a bridge until the ack of a `fob core --store` is there, so
+             that HTTP between the two is in it
+  sqlite     the same press at a core with SQLite
+  press_bare pgbench, with as many bytes as the core's batches have
+  fdatasync  fdatasync(2) of as many bytes
+
+  FOB=.build/release/fob Benchmarks/Python/quorum.py --rounds 5 --presses 50 --rate 4
 """
 
 import argparse
@@ -22,6 +28,7 @@ import sys
 import tempfile
 import time
 
+from processes import started
 from rack import Lines, Rack, figures
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -37,6 +44,11 @@ class Server:
     def ask(self, sql):
         words = ["psql", "--no-psqlrc", "-AtX", "-d", self.url, "-c", sql]
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
+
+    def beside(self, database):
+        """The same server, another database."""
+        place, options = self.url.split("?")
+        return Server(f"{place.rpartition('/')[0]}/{database}?{options}", self.folder)
 
     def position(self):
         """Bytes of the server's log, and batches of the core."""
@@ -70,6 +82,55 @@ def flushed(path, size, count, rate):
             took.append((time.monotonic() - began) * 1000)
             time.sleep(max(0, began + 1 / rate - time.monotonic()))
     return took
+
+
+class Stage:
+    """Decided to durable, by the stamps of a core and a keychain in one process."""
+
+    def __init__(self, fob, server, given):
+        self.fob, self.server, self.given = fob, server, given
+
+    def presses(self, stack, number):
+        """Milliseconds of each press, and of the committing thread's work for it; and the bytes
+        that a batch had in the server's log."""
+        server, seconds = self.server.beside(f"stage{number}"), self.given.presses / self.given.rate
+        place = server.folder / f"stage{number}.json"
+        running = started(
+            stack, [
+                self.fob, "bench", "latency", "--store", server.url, "--keychains", "1", "--rate",
+                str(self.given.rate), "--duration", str(seconds), "--warm-up", "3", "--save",
+                str(place),
+            ], server.folder / f"stage{number}.log",
+        )  # fmt: skip
+        log = batches = 0
+        while batches < 8 and running.poll() is None:
+            time.sleep(0.05)
+            with contextlib.suppress(subprocess.CalledProcessError, ValueError):
+                log, batches = server.position()
+        if running.wait():
+            raise ValueError(f"the stage was not measured: {server.folder}/stage{number}.log")
+        after = server.position()
+        result = json.loads(place.read_text(encoding="utf-8"))
+        samples = [each for block in result["blocks"] for each in block["samples"]]
+        took = [(each["durable"] - each["decided"]) / 1000 for each in samples]
+        work = [each["committing"] / 1000 for each in samples]
+        return took, work, (after[0] - log) // max(1, after[1] - batches)
+
+
+def make_databases(server, cluster, names):
+    """By the superuser of whichever member takes writes."""
+    address = server.ask("SELECT host(inet_server_addr())")
+    for path in pathlib.Path(cluster).glob("*/member.env"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        words = dict(line.split("=", 1) for line in lines if not line.startswith("#"))
+        if not words["PATRONI_POSTGRESQL_LISTEN"].startswith(address + ":"):
+            continue
+        environment = os.environ | {"PGPASSWORD": words["PATRONI_SUPERUSER_PASSWORD"]}
+        for name in names:
+            subprocess.run(
+                ["createdb", "-h", address, "-U", words["PATRONI_SUPERUSER_USERNAME"], "-O", "fob",
+                 "-T", "template0", "-E", "UTF8", name], check=True, env=environment,
+            )  # fmt: skip
 
 
 class Core:
@@ -113,23 +174,32 @@ def measure(given, fob, folder, stack):
     # Behind the core's start, which takes an empty database alone.
     server.ask("CREATE TABLE bare (body text)")
     server.ask("ALTER TABLE bare ALTER body SET STORAGE EXTERNAL")
+    make_databases(server, cluster, [f"stage{number}" for number in range(given.rounds + 1)])
+    stage = Stage(fob, server, given)
+    _, _, stage_size = stage.presses(stack, given.rounds)
     core.presses(given.presses, given.rate)
     log, batches = server.position()
     core.presses(given.presses, given.rate)
     after = server.position()
     size = (after[0] - log) // max(1, after[1] - batches)
     embedded.presses(given.presses, given.rate)
-    took = {"press": [], "sqlite": [], "bare": [], "fdatasync": []}
-    for _ in range(given.rounds):
+    names = ("stage", "work", "bare", "press", "sqlite", "press_bare", "fdatasync")
+    took = {name: [] for name in names}
+    for number in range(given.rounds):
+        durable, work, _ = stage.presses(stack, number)
+        took["stage"] += durable
+        took["work"] += work
+        took["bare"] += server.bare(stage_size, given.presses, given.rate)
         took["press"] += core.presses(given.presses, given.rate)
         took["sqlite"] += embedded.presses(given.presses, given.rate)
-        took["bare"] += server.bare(size, given.presses, given.rate)
+        took["press_bare"] += server.bare(size, given.presses, given.rate)
         took["fdatasync"] += flushed(cluster / "flushed", size, given.presses, given.rate)
     rows = {name: figures(each, digits=2) for name, each in took.items()}
-    ratio = {
-        part: round(rows["press"][part] / rows["bare"][part], 2) for part in ("median", "p99")
+    ratios = {
+        f"{a}_to_{b}": {part: round(rows[a][part] / rows[b][part], 2) for part in ("median", "p99")}
+        for a, b in (("stage", "bare"), ("press", "press_bare"))
     }
-    return {"bytes": size} | rows | {"press_to_bare": ratio}
+    return {"bytes": {"stage": stage_size, "press": size}} | rows | ratios
 
 
 def main():
