@@ -70,8 +70,8 @@ import WireProtocol
       let answer = try Waiting<Answer>()
       accounts[0].change(.claim(.bench(serial), email: nil), pin: nil) { answer.put($0) }
       answers.append(answer)
+      try waitUntilTold(["contact-2@example.org"])
     }
-    try waitUntilTold(["contact-2@example.org"])
     try rig.journal.wait("the second is told") { sink.taken.contains { $0.kind == .update } }
     gate.open(with: ())
     for answer in answers { #expect(try answer.get().refusal == nil) }
