@@ -63,22 +63,6 @@ import WireProtocol
   }
 
   /// It comes by the line that the first account still has.
-  @Test func `while nothing is made durable, a second keychain's press moves, too`() throws {
-    for serial in 97...98 as ClosedRange<UInt32> { press(1, serial: serial) }
-    var answers: [Waiting<Answer>] = []
-    for serial in 97...98 as ClosedRange<UInt32> {
-      let answer = try Waiting<Answer>()
-      accounts[0].change(.claim(.bench(serial), email: nil), pin: nil) { answer.put($0) }
-      answers.append(answer)
-      try waitUntilTold(["contact-2@example.org"])
-    }
-    try rig.journal.wait("the second is told") { sink.taken.contains { $0.kind == .update } }
-    gate.open(with: ())
-    for answer in answers { #expect(try answer.get().refusal == nil) }
-    #expect(try accounts[0].store.incidents().map(\.presses.count) == [2])
-    #expect(try rig.store.incidents().map(\.endReason) == [.moved])
-  }
-
   @Test func `a press that comes before its keychain's move is durable is the owner's, too`()
     throws
   {
