@@ -190,31 +190,31 @@ extension AlertCore {
       output.note(AuditEvent(.storageHealed, at: now, .failure(failure.reason)))
     }
     if let loss = done.loss { output.events.append(loss) }
-    outbox.settled(batch: batch, at: now)
-    checkIns.committed(batch: batch)
-    messages.settled(batch: batch, at: now)
-    answer(upTo: batch, durable: true, &output)
+    outbox.settled(upTo: done.decision, at: now)
+    checkIns.committed(upTo: done.decision)
+    messages.settled(upTo: done.decision, at: now)
+    answer(upTo: done.decision, durable: true, &output)
   }
 
   private mutating func failed(
     _ batch: UInt64, _ reason: String, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    guard let isNews = commitQueue.failed(batch, reason, retry: now + policy.commitRetry, at: now)
+    guard let failed = commitQueue.failed(batch, reason, retry: now + policy.commitRetry, at: now)
     else { return }
-    if isNews { output.note(AuditEvent(.commitFailed, at: now, .failure(reason))) }
-    outbox.settled(batch: batch, at: now)
-    messages.settled(batch: batch, at: now)
-    answer(upTo: batch, durable: false, &output)
+    if failed.isNews { output.note(AuditEvent(.commitFailed, at: now, .failure(reason))) }
+    outbox.settled(upTo: failed.decision, at: now)
+    messages.settled(upTo: failed.decision, at: now)
+    answer(upTo: failed.decision, durable: false, &output)
   }
 
-  mutating func answer(upTo batch: UInt64, durable: Bool, _ output: inout CoreOutput) {
+  mutating func answer(upTo decision: UInt64, durable: Bool, _ output: inout CoreOutput) {
     guard !questions.isEmpty else { return }
-    for question in questions where question.batch <= batch {
+    for question in questions where question.decision <= decision {
       let answer = Answer(
         state: engine.state, refusal: question.refusal, isDurable: durable, made: question.made)
       output.answers.append((question.request, answer))
     }
-    questions.removeAll { $0.batch <= batch }
+    questions.removeAll { $0.decision <= decision }
   }
 
   // MARK: The sinks' answers

@@ -10,7 +10,7 @@ extension AlertCore {
   public var keychainsWithOpenPresses: [DeviceID] {
     guard let open = engine.open else { return [] }
     var seen: Set<DeviceID> = []
-    let presses = (engine.gaveWay?.presses ?? []) + open.presses
+    let presses = (open.gaveWay?.presses ?? []) + open.presses
     return presses.map(\.deviceID).filter { seen.insert($0).inserted }
   }
 
@@ -20,7 +20,7 @@ extension AlertCore {
   ///   - move: nil: as this account itself gets them.
   public func openPresses(of device: DeviceID, for move: MoveID?) -> MovedPresses? {
     guard let open = engine.open else { return nil }
-    let before = engine.gaveWay?.presses.filter { $0.deviceID == device } ?? []
+    let before = open.gaveWay?.presses.filter { $0.deviceID == device } ?? []
     let entries = before + open.presses.filter { $0.deviceID == device }
     guard let first = entries.first else { return nil }
     let isAll = before.isEmpty && open.isOnly(of: device)
@@ -33,6 +33,17 @@ extension AlertCore {
       openedAt: first.receivedAt, countdownEnds: countdownEnds, entries: entries,
       furtherPresses: isAll ? open.furtherPresses : 0, outOfReach: isAll ? open.outOfReach : nil,
       position: engine.positions[device], committed: events.committed, pending: events.pending)
+  }
+
+  /// The presses that a move takes to an account, as both accounts say. It takes none where people
+  /// are told of them here and nobody would be told there.
+  /// - Returns: nil: none moves; and whether some are open and stay for that reason.
+  public func openPresses(
+    of device: DeviceID, for move: MoveID, to heir: borrowing AlertCore
+  ) -> (presses: MovedPresses?, stays: Bool) {
+    guard let presses = openPresses(of: device, for: move) else { return (nil, false) }
+    let stays = isSomebodyTold(of: device) && !heir.canTell(insteadOf: self)
+    return (stays ? nil : presses, stays)
   }
 
   /// The durable events of a keychain that the account knows: its own, and what others had before
@@ -146,12 +157,14 @@ extension AlertEngine {
   mutating func give(
     _ device: DeviceID, at now: Timestamp, _ output: inout CoreOutput
   ) -> IncidentID? {
+    guard open != nil else { return nil }
+    let before = open?.gaveWay?.take(pressesOf: device)
     guard let open else { return nil }
-    let before = gaveWay?.take(pressesOf: device)
     guard let first = open.presses.first(where: { $0.deviceID == device }) else {
-      guard let before, let past = gaveWay?.id else { return nil }
+      guard let before, let past = open.gaveWay?.id else { return nil }
       output.note(AuditEvent(.pressMoved, at: now, number: before.number, of: device), past)
       output.changed(past)
+      output.changed(open.id)
       return past
     }
     output.note(AuditEvent(.pressMoved, at: now, number: first.number, of: device), open.id)

@@ -42,8 +42,8 @@ public struct AlertCore: Sendable {
     let refusal: UserCommand.Refusal?
     /// The series of check-ins, or the review, that it made.
     let made: Int?
-    /// The batch that holds the last of those decisions.
-    let batch: UInt64
+    /// The last of those decisions.
+    let decision: UInt64
   }
 
   /// - Parameters:
@@ -254,12 +254,13 @@ public struct AlertCore: Sendable {
       questions.append(
         Question(
           request: asked.request, refusal: asked.refusal, made: asked.made,
-          batch: commitQueue.lastBatch))
+          decision: commitQueue.lastDecision))
       commitQueue.expedite()
     }
     if let batch = commitQueue.nextCommit(at: now) { output.commit = batch }
     indicate(at: now, &output)
-    if !commitQueue.hasUncommitted { answer(upTo: commitQueue.lastBatch, durable: true, &output) }
+    guard !commitQueue.hasUncommitted else { return }
+    answer(upTo: commitQueue.lastDecision, durable: true, &output)
   }
 
   /// Withdraws the messages of incidents that ended, and adds the closing messages.
@@ -280,11 +281,11 @@ public struct AlertCore: Sendable {
     }
     let isChanged = !output.changes.isEmpty
     if isChanged { commitQueue.take(output.changes, at: now) }
-    if !checkIns.unproven.isEmpty { checkIns.handedOn(batch: commitQueue.lastBatch) }
-    if messages.hasNews { messages.handedOn(batch: commitQueue.lastBatch) }
+    if !checkIns.unproven.isEmpty { checkIns.handedOn(commitQueue.lastDecision) }
+    if messages.hasNews { messages.handedOn(commitQueue.lastDecision) }
     guard isChanged else { return }
     for message in output.changes.messages where message.delivery == .held {
-      outbox.add(message, batch: commitQueue.lastBatch)
+      outbox.add(message, decision: commitQueue.lastDecision)
     }
     output.changes = Changes()
   }

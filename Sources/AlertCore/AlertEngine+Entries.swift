@@ -51,7 +51,7 @@ extension AlertEngine {
     let isOfSameKind = open.isBench == device.isBench
     guard isOfSameKind ? open.isUnclaimed && isOwners : open.isBench else { return }
     end(.gaveWay, at: now, &output)
-    if isOfSameKind { gaveWay = GivenWay(id: open.id, presses: open.presses) }
+    if isOfSameKind { givesWay = GivenWay(id: open.id, presses: open.presses) }
   }
 
   /// False where a bench device presses into a live incident, or an unclaimed keychain into the

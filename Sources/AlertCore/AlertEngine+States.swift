@@ -110,7 +110,7 @@ extension AlertEngine {
     _ reason: EndReason, by who: String? = nil, at now: Timestamp, _ output: inout CoreOutput
   ) {
     guard var incident = open.take() else { return }
-    gaveWay = nil
+    incident.gaveWay = nil
     let seen = reason == .disarmed ? age.evidence(at: now) : []
     output.note(incident.end(reason, seen: seen, at: now), incident.id, by: who, at: now)
     output.ended.append(incident.id)

@@ -29,8 +29,8 @@ struct AlertEngine: Sendable {
   @inline(__always)
   var openPhase: Phase? { opened?.incident.phase }
   var history = IncidentHistory()
-  /// The unclaimed incident whose place the open one has taken.
-  var gaveWay: GivenWay?
+  /// The unclaimed incident whose place the one that this step opens takes.
+  var givesWay: GivenWay?
   let startedAt: Timestamp
   var age: PressAge
   var positions: [DeviceID: Position] = [:]
@@ -167,6 +167,8 @@ struct AlertEngine: Sendable {
     _ opened: Incident, after countdown: Interval, at now: Timestamp, _ output: inout CoreOutput
   ) {
     var incident = opened
+    incident.gaveWay = givesWay
+    givesWay = nil
     if countdown > .zero { incident.phase = .open(.countdown(ends: now + countdown)) }
     output.note(Transition(from: .noEmergency, to: incident.state), incident.id, at: now)
     if case .open(.sending) = incident.phase {

@@ -35,7 +35,6 @@ extension CoreRunner {
     switch end {
     case .success(let ids):
       handle(.committed(batch.number))
-      for move in batch.moves { process.end(move) }
       // The keychain's ack goes out first: it does not wait until readers are woken.
       feed.publish(LogEntry.lines(batch.changes.log, ids: ids))
     case .failure(let error): handle(.commitFailed(batch.number, reason: "\(error)"))

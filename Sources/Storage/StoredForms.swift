@@ -85,6 +85,9 @@ extension JSONObjectWriter {
         line.member("unprovedAlarms", number: incident.unprovedAlarms)
       }
       if incident.owesUnproved { line.member("owesUnproved", true) }
+      if let gaveWay = incident.gaveWay {
+        line.member("gaveWay", written: Array(try JSON.encode(gaveWay).utf8))
+      }
       line.list("seenAtDisarm", incident.seenAtDisarm) { line, seen in
         line.object { line in
           line.member("device", DeviceID(rawValue: seen.device).text)

@@ -104,6 +104,10 @@ import WireProtocol
   func `a press of nobody's that an owner's alarm follows still moves to who claims`(
     _ isPressed: Bool
   ) {
+    for isRestarted in [false, true] { follow(isPressed, isRestarted) }
+  }
+
+  private func follow(_ isPressed: Bool, _ isRestarted: Bool) {
     var holder = Account.protecting
     holder.devices = [otherKeychain.text]
     var bench = Self.bench(holder)
@@ -114,6 +118,7 @@ import WireProtocol
     } else {
       bench.first.perform(.trigger(Trigger(source: .fall, device: otherKeychain, key: "1")))
     }
+    if isRestarted { bench.first.restart() }
     let before = bench.first.incident
     #expect(before?.isUnclaimed == false && before?.device == otherKeychain.rawValue)
     #expect(bench.claim() == nil)
@@ -123,6 +128,8 @@ import WireProtocol
     #expect(bench.first.incident?.presses.map(\.device) == (isPressed ? [otherKeychain.text] : []))
     #expect(bench.first.incident?.furtherAlarms == before?.furtherAlarms)
     #expect(bench.first.incident?.isOfSeveralKeychains == false)
+    bench.first.restart()
+    #expect(!bench.first.core.keychainsWithOpenPresses.contains(keychain), "it has moved")
   }
 
   @Test(arguments: holders)
@@ -203,7 +210,6 @@ import WireProtocol
       presses.append(.press(99))
     }
     var open = bench.first.core.openPresses(of: keychain, for: MoveID(rawValue: 0))?.entries ?? []
-    // What gave way to another alarm is not open after a start.
     let listed = bench.first.core.openPresses
     let others = bench.first.core.keychainsWithOpenPresses.filter { $0 != keychain }
     let triggered = bench.first.incident?.trigger != nil

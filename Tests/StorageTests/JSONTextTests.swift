@@ -47,6 +47,7 @@ import WireProtocol
       var nobodys = Incident.full(n)
       nobodys.isUnclaimed = true
       nobodys.survey = nil
+      nobodys.gaveWay = GivenWay(id: nobodys.id, presses: nobodys.presses)
       incidents += [nobodys]
       incidents += EmergencyState.allCases.map { .sample(n, $0, openedAt: 1) }
       for incident in incidents {

@@ -85,15 +85,15 @@ extension CheckIns {
     expectNext(of: series, at: now, &output)
   }
 
-  /// The changes up to now are in this batch: lights show what it answers until it is durable.
-  mutating func handedOn(batch: UInt64) {
-    for index in unproven.indices where unproven[index].batch == nil {
-      unproven[index].batch = batch
+  /// The changes up to now have this decision: lights show what it answers until it is durable.
+  mutating func handedOn(_ decision: UInt64) {
+    for index in unproven.indices where unproven[index].decision == nil {
+      unproven[index].decision = decision
     }
   }
 
-  mutating func committed(batch: UInt64) {
-    unproven.removeAll { $0.batch.map { $0 <= batch } ?? false }
+  mutating func committed(upTo decision: UInt64) {
+    unproven.removeAll { $0.decision.map { $0 <= decision } ?? false }
   }
 
   // MARK: Alarms

@@ -32,7 +32,7 @@ public struct CheckIns: Sendable {
   /// How many open ones a series has; none: no entry.
   var openCount: [Int: Int] = [:]
   /// Answered ones whose answer is not durable yet: lights go on showing them.
-  var unproven: [(id: CheckIn.ID, device: String?, batch: UInt64?)] = []
+  var unproven: [(id: CheckIn.ID, device: String?, decision: UInt64?)] = []
   var clicks = LateClicks()
   /// The wall clock of the last pass; at a start it counts as set back.
   var passedAt = Int64.max

@@ -72,6 +72,7 @@ extension Changes {
       reminders += later.reminders
       devices.merge(later.devices) { $1 }
       moves += later.moves
+      decision = later.decision
     }
   }
 }

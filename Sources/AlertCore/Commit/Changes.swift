@@ -39,6 +39,8 @@ public struct Changes: Equatable, Sendable {
   public internal(set) var erasesAccount = false
   /// Moves of presses to another account, or from one: each has another side.
   public internal(set) var moves: [Move] = []
+  /// Counts the decisions of a run; of merged ones, the last. 0: not handed on yet.
+  var decision: UInt64 = 0
   /// At most one. It is an array, since an account is large and most changes have none.
   var accounts: [Account] = []
 

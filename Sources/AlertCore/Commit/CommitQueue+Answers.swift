@@ -40,14 +40,17 @@ extension CommitQueue {
       failure = nil
       lossUnderWay = nil
     }
-    return Committed(events: events, healed: failure, loss: lossUnderWay?.line)
+    return Committed(
+      decision: done.last?.decision ?? lastDecision, events: events, healed: failure,
+      loss: lossUnderWay?.line)
   }
 
   /// Puts the failed batch back in front of later changes.
-  /// - Returns: whether the failure is new; nil when no such batch is under way.
-  mutating func failed(_ number: UInt64, _ reason: String, retry: Timestamp, at now: Timestamp)
-    -> Bool?
-  {
+  /// - Returns: the last decision in it, and whether the failure is new; nil when no such batch is
+  ///   under way.
+  mutating func failed(
+    _ number: UInt64, _ reason: String, retry: Timestamp, at now: Timestamp
+  ) -> (decision: UInt64, isNews: Bool)? {
     guard number == batch, var parts = underWay else { return nil }
     underWay = nil
     if let loss = lossUnderWay {
@@ -55,13 +58,14 @@ extension CommitQueue {
       logLost += loss.count
       lossUnderWay = nil
     }
+    let decision = parts.last?.decision ?? lastDecision
     let later = waiting
     (waiting, waitingEvents, waitingLines) = ([], 0, 0)
     for changes in parts + later { take(changes, at: now) }
     expedite()
     retryAt = retry
     defer { failure = Failure(since: failure?.since ?? now, reason: reason) }
-    return failure == nil
+    return (decision, failure == nil)
   }
 
   /// Why the store fails; a store that does not answer `within` this time fails too.

@@ -29,6 +29,8 @@ struct CommitQueue: Sendable {
   var durableTrigger: IncidentID?
   /// Somebody waits for the waiting changes: a keychain, a person, or a message to be told.
   var isAwaited = false
+  /// How many decisions there were so far: a question, a light or a message waits for the last one.
+  private(set) var lastDecision: UInt64 = 0
   /// When the oldest waiting change was made; nil: nothing waits.
   private var waitingSince: Timestamp?
 
@@ -41,6 +43,8 @@ struct CommitQueue: Sendable {
   }
 
   struct Committed {
+    /// The last decision that is durable.
+    var decision: UInt64
     /// The events, each with the line for its ack; nil: none.
     var events: [(EventIdentity, LinkID?)]
     var healed: Failure?
@@ -63,11 +67,14 @@ struct CommitQueue: Sendable {
       || !changes.meanings.isEmpty
       || changes.messages.contains { $0.delivery == .held }
     waiting.append(changes)
+    if changes.decision == 0 {
+      lastDecision += 1
+      waiting[waiting.count - 1].decision = lastDecision
+    }
     waitingEvents += changes.events.count
     waitingLines += changes.log.count
     if waitingLines > Limits.pendingAudit { loseOldestLines() }
-    // The store may be away for days: merging drops states that were replaced.
-    if waiting.count > Limits.pendingAudit { waiting = [.merged(waiting)] }
+    if waiting.count > Limits.pendingAudit { mergeWaiting() }
   }
 
   /// Somebody waits for all decisions so far: commit at once.
@@ -79,7 +86,9 @@ struct CommitQueue: Sendable {
   /// Too much waits for another event: the device keeps it until it is acked.
   var isFull: Bool { waitingEvents >= Limits.pendingAudit }
 
-  /// The next batch; nil while one is under way or nothing is due.
+  /// The next batch; nil while one is under way or nothing is due. It has one move at most: it
+  /// waits for the other account's side, and batches of several moves could wait for each other in
+  /// a circle.
   mutating func nextCommit(at now: Timestamp) -> CommitBatch? {
     guard underWay == nil, !waiting.isEmpty else { return nil }
     if let due, now.at < due.at { return nil }
@@ -89,10 +98,32 @@ struct CommitQueue: Sendable {
     batch += 1
     begunAt = now
     if logLost > 0 { noteLoss(at: now) }
-    let parts = waiting
+    let parts = takeParts()
     underWay = parts
-    (waiting, waitingEvents, waitingLines) = ([], 0, 0)
     return CommitBatch(number: batch, parts: parts)
+  }
+
+  /// Takes what waits, up to the second move.
+  private mutating func takeParts() -> [Changes] {
+    let parts = waiting
+    (waiting, waitingEvents, waitingLines) = ([], 0, 0)
+    guard let first = parts.firstIndex(where: \.isSide),
+      let second = parts[(first + 1)...].firstIndex(where: \.isSide)
+    else { return parts }
+    waiting = Array(parts[second...])
+    waitingEvents = waiting.reduce(0) { $0 + $1.events.count }
+    waitingLines = waiting.reduce(0) { $0 + $1.log.count }
+    isAwaited = true
+    return Array(parts[..<second])
+  }
+
+  /// The store may be away for days: merging drops states that were replaced. Moves stay apart.
+  private mutating func mergeWaiting() {
+    let runs = waiting.reduce(into: [[Changes]]()) { runs, part in
+      if part.isSide || runs.isEmpty { runs.append([]) }
+      runs[runs.count - 1].append(part)
+    }
+    waiting = runs.map { .merged($0) }
   }
 
   /// Some decision is not committed yet.
@@ -105,10 +136,6 @@ struct CommitQueue: Sendable {
 
   /// When the waiting changes are to be committed; nil: at once.
   private var due: Timestamp? { retryAt ?? (isAwaited ? nil : waitingSince.map { $0 + noteDelay }) }
-
-  /// The batch that holds the last decision so far.
-  @inline(__always)
-  var lastBatch: UInt64 { waiting.isEmpty ? batch : batch + 1 }
 }
 
 /// One transaction for the store, in the order of `number`.
@@ -117,9 +144,14 @@ public struct CommitBatch: Sendable {
   public let number: UInt64
   let parts: [Changes]
 
-  /// The moves that it is one side of: it is durable together with the other sides, or none is.
-  public var moves: [MoveID] { parts.lazy.flatMap(\.moves).compactMap(\.id) }
+  /// The move that it is one side of: it is durable together with the other side, or neither is.
+  public var move: MoveID? { parts.lazy.flatMap(\.moves).compactMap(\.id).first }
 
   /// Merged anew at each call.
   public var changes: Changes { .merged(parts) }
+}
+
+extension Changes {
+  /// They are one side of a move between two accounts.
+  fileprivate var isSide: Bool { moves.contains { $0.id != nil } }
 }

@@ -9,7 +9,7 @@ extension Incident: Codable {
     case endedAt, endReason
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt, messageTimes
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
-    case furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, owesUnproved
+    case gaveWay, furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, owesUnproved
   }
 
   public init(from decoder: any Decoder) throws {
@@ -44,6 +44,7 @@ extension Incident: Codable {
     owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
     unprovedAlarms = try values.decodeIfPresent(Int.self, forKey: .unprovedAlarms) ?? 0
     owesUnproved = try values.decodeIfPresent(Bool.self, forKey: .owesUnproved) ?? false
+    gaveWay = try values.decodeIfPresent(GivenWay.self, forKey: .gaveWay)
   }
 
   /// A time that is lost by damage becomes the one before it, so that what is due comes early
@@ -115,6 +116,7 @@ extension Incident: Codable {
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     if unprovedAlarms > 0 { try values.encode(unprovedAlarms, forKey: .unprovedAlarms) }
     if owesUnproved { try values.encode(true, forKey: .owesUnproved) }
+    try values.encodeIfPresent(gaveWay, forKey: .gaveWay)
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }
 }

@@ -78,6 +78,8 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var unprovedAlarms = 0
   /// The update that is owed tells of such presses alone.
   public internal(set) var owesUnproved = false
+  /// While it is open: the unclaimed incident whose place it has taken; nil: none.
+  package internal(set) var gaveWay: GivenWay?
 
   /// Some contact has acknowledged, so no further message is due (R37).
   public var isAcknowledged: Bool { !acknowledgedBy.isEmpty }

@@ -43,9 +43,9 @@ public struct MovedPresses: Equatable, Sendable {
 }
 
 /// An unclaimed incident that has given way, and its presses that have not moved.
-struct GivenWay: Sendable {
-  let id: IncidentID
-  var presses: [PressEntry]
+package struct GivenWay: Equatable, Codable, Sendable {
+  package let id: IncidentID
+  package internal(set) var presses: [PressEntry]
 
   /// - Returns: the first of those that were there; nil: none was.
   mutating func take(pressesOf device: DeviceID) -> PressEntry? {

@@ -22,8 +22,8 @@ public struct QuickMessages: Sendable {
   struct Running: Sendable {
     var send: MessageSend
     let decidedAt: Timestamp
-    /// The batch that has the decision; nil: it is not handed on yet.
-    var batch: UInt64?
+    /// The decision for it; nil: that is not handed on yet.
+    var decision: UInt64?
     /// While waiting: when it is handed out. While under way: when its channel is taken to have
     /// refused.
     var due: Timestamp
@@ -114,7 +114,7 @@ public struct QuickMessages: Sendable {
     guard !isKnown(send.id), !joins(send) else { return }
     running.append(
       Running(
-        send: send, decidedAt: now, batch: nil, due: now + .milliseconds(100),
+        send: send, decidedAt: now, decision: nil, due: now + .milliseconds(100),
         failsAt: now + .minutes(15)))
     output.changes.quickMessages.append(.send(send))
     note(.messageAsked, send.slot, by: send.by, of: event, at: now, &output)
@@ -145,19 +145,21 @@ public struct QuickMessages: Sendable {
 
   // MARK: Handing out
 
-  /// The changes up to now are in this batch.
-  mutating func handedOn(batch: UInt64) {
-    for index in running.indices where running[index].batch == nil { running[index].batch = batch }
+  /// The changes up to now have this decision.
+  mutating func handedOn(_ decision: UInt64) {
+    for index in running.indices where running[index].decision == nil {
+      running[index].decision = decision
+    }
   }
 
-  /// Some decision is in no batch yet.
+  /// Some decision is not handed on yet.
   @inline(__always)
-  var hasNews: Bool { running.contains { $0.batch == nil } }
+  var hasNews: Bool { running.contains { $0.decision == nil } }
 
-  /// Everything up to this batch is committed, or its commit has failed.
-  mutating func settled(batch: UInt64, at now: Timestamp) {
+  /// All up to this decision is committed, or its commit has failed.
+  mutating func settled(upTo decision: UInt64, at now: Timestamp) {
     for index in running.indices where running[index].send.state == .decided {
-      if running[index].batch.map({ $0 <= batch }) ?? false { running[index].due = now }
+      if running[index].decision.map({ $0 <= decision }) ?? false { running[index].due = now }
     }
   }
 
@@ -277,7 +279,7 @@ public struct QuickMessages: Sendable {
       send.state = .waiting
       running.append(
         Running(
-          send: send, decidedAt: now + .microseconds(-age), batch: 0, due: now,
+          send: send, decidedAt: now + .microseconds(-age), decision: 0, due: now,
           failsAt: now + .microseconds(15 * 60_000_000 - age)))
     }
     let since = over.filter { $0.state == .failed }.compactMap(\.endedWall).max()

@@ -40,9 +40,9 @@ extension Outbox {
     }
   }
 
-  /// Everything up to this batch is committed, or its commit has failed: its messages may be told.
-  mutating func settled(batch: UInt64, at now: Timestamp) {
-    release(at: now) { $0.batch <= batch }
+  /// All up to this decision is committed, or its commit has failed: its messages may be told.
+  mutating func settled(upTo decision: UInt64, at now: Timestamp) {
+    release(at: now) { $0.decision <= decision }
   }
 
   /// Takes the messages to hand to the sinks now, and those that newer ones have replaced.

@@ -16,18 +16,18 @@ struct Outbox: Sendable {
 
   struct Held: Sendable {
     let id: Notification.ID
-    let batch: UInt64
+    let decision: UInt64
     let decidedAt: Timestamp
   }
 
   init(_ policy: Policy) { self.policy = policy }
 
   /// Adds a message to its delivery queue.
-  /// - Parameter batch: the batch that it waits for; nil: it may be told at once.
-  mutating func add(_ notification: Notification, batch: UInt64? = nil) {
+  /// - Parameter decision: whose commit it waits for; nil: it may be told at once.
+  mutating func add(_ notification: Notification, decision: UInt64? = nil) {
     let id = notification.id
-    if let batch {
-      held.append(Held(id: id, batch: batch, decidedAt: notification.decidedAt))
+    if let decision {
+      held.append(Held(id: id, decision: decision, decidedAt: notification.decidedAt))
     }
     if let queue = queues.firstIndex(where: { $0.holds(id) }) {
       queues[queue].append(notification)

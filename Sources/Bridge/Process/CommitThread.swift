@@ -61,8 +61,7 @@ final class CommitThread: Sendable {
       for work in works {
         switch work {
         case .batch(let batch, let runner):
-          let moves = batch.moves
-          batches += moves.isEmpty ? [(batch, runner)] : sides.add((batch, runner), of: moves)
+          batches += batch.move.map { sides.add((batch, runner), of: $0) } ?? [(batch, runner)]
         case .answer: sign.give()
         }
         if batches.count >= Self.together { perform(&batches) }

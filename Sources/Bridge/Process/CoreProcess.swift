@@ -18,7 +18,7 @@ final class CoreProcess: Sendable {
     var owners: [DeviceID: AccountNumber] = [:]
     /// Keychains whose claim is not yet durable.
     var claims: [DeviceID: AccountNumber] = [:]
-    var moves = MovesUnderWay()
+    var lastMove: UInt64 = 0
     /// Keychains whose alarm stays with the first account, since whoever has claimed them has
     /// nobody to tell.
     var staying: Set<DeviceID> = []
@@ -157,21 +157,25 @@ final class CoreProcess: Sendable {
     }
   }
 
-  /// Begins a move of open presses, which `end` ends.
-  /// - Returns: nil while one of the same account is under way, at whose end the holder's presses
-  ///   are moved.
-  func beginMove(from holder: CoreRunner, to heir: CoreRunner) -> MoveID? {
-    accounts.withLock { $0.moves.begin(from: holder.store.number, to: heir.store.number) }
-  }
-
-  /// The move is durable, or nothing was to be moved.
-  func end(_ move: MoveID) {
-    let holders = accounts.withLock { $0.moves.end(move) }
-    if !holders.isEmpty { moveOpenPresses(of: holders.sorted().compactMap { self[$0] }) }
+  /// The id of a move that is about to be decided.
+  func nextMove() -> MoveID {
+    accounts.withLock { accounts in
+      accounts.lastMove += 1
+      return MoveID(rawValue: accounts.lastMove)
+    }
   }
 
   /// The account that has claimed a keychain; nil: none has.
   func owner(of device: DeviceID) -> AccountNumber? { accounts.withLock { $0.owners[device] } }
+
+  /// The account that goes on with a keychain's open presses: whoever has claimed it, although that
+  /// may not be durable, or else the first.
+  /// - Returns: nil while a claim is being decided, which takes them along.
+  func heir(of device: DeviceID) -> AccountNumber? {
+    let (owner, claimer) = accounts.withLock { ($0.owners[device], $0.claims[device]) }
+    guard owner == nil, let claimer else { return owner ?? .first }
+    return self[claimer]?.account.devices?.contains(device.text) == true ? claimer : nil
+  }
 
   /// The accounts that are served, in order.
   var served: [AlertBridge] {

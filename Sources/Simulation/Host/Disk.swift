@@ -103,7 +103,7 @@ struct Tables {
   /// Rows whose meaning became known after their own commit.
   private var late: [EventIdentity: LateMeaning] = [:]
   private var identities: Set<EventIdentity> = []
-  private var incidents: [IncidentID: Incident] = [:]
+  private(set) var incidents: [IncidentID: Incident] = [:]
   /// Messages that are neither delivered nor withdrawn.
   private var notifications: [String: Notification] = [:]
   /// The account as last changed; nil: no commit has changed it.

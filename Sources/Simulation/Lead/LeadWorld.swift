@@ -22,8 +22,7 @@ final class LeadWorld {
   var witness = LeadWitness()
   var random: SplitMix64
   let account: Account
-  /// What is to happen, the next last; of one moment in the order in which it was put there.
-  private var agenda: [(at: Instant, act: () -> Void)] = []
+  private var agenda = Agenda()
   private var lastConnection = 0
   private var lastRequest: UInt64 = 0
   /// What a process hears when a connection is lost.
@@ -51,12 +50,12 @@ final class LeadWorld {
   /// Runs the world to its end.
   /// - Returns: the rules that were broken.
   func run() -> [Violation] {
-    while let next = agenda.last, next.at <= schedule.end, witness.violations.isEmpty {
-      agenda.removeLast()
-      now = next.at
-      next.act()
+    while let next = agenda.next, next <= schedule.end, witness.violations.isEmpty {
+      now = next
+      agenda.takeNext()()
     }
-    (agenda, losses) = ([], [:])
+    agenda.removeAll()
+    losses = [:]
     if witness.violations.isEmpty {
       witness.finish(server.rows, contacts: account.contacts.map(\.id), at: schedule.end)
     }
@@ -66,15 +65,7 @@ final class LeadWorld {
   // MARK: Time
 
   func at(_ moment: Instant, _ act: @escaping () -> Void) {
-    let moment = max(moment, now)
-    // The next is the last: whatever is due no later stays behind it.
-    var low = 0
-    var high = agenda.count
-    while low < high {
-      let middle = (low + high) / 2
-      if agenda[middle].at > moment { low = middle + 1 } else { high = middle }
-    }
-    agenda.insert((moment, act), at: low)
+    agenda.add(at: max(moment, now), act)
   }
 
   func after(_ interval: Interval, _ act: @escaping () -> Void) { at(now + interval, act) }

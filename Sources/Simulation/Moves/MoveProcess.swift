@@ -1,0 +1,138 @@
+import AlertCore
+import FobBase
+import WireProtocol
+
+/// One run of a core process with several accounts: their cores, and what `CoreProcess`,
+/// `LineOwner` and `CommitThread` have of them.
+final class MoveProcess {
+  final class Core {
+    var core: AlertCore
+    var output = CoreOutput()
+    /// Effects are being performed, and new ones are taken over.
+    var isPerforming = false
+    /// The wake that is on the agenda.
+    var wake = Instant.never
+
+    init(_ core: AlertCore) { self.core = core }
+
+    func step(_ input: CoreInput, at now: Timestamp) { core.step(input, at: now, into: &output) }
+  }
+
+  var cores: [Core] = []
+  var lane = MoveLane()
+  var lastMove: UInt64 = 0
+  /// How many effects are performed before it is killed; nil: it is not to be.
+  var effectsUntilKill: Int?
+  var downFor = Interval.zero
+  /// Requests without an answer.
+  var asked: [RequestID: MoveSchedule.Action] = [:]
+  /// For each line the account that has it; nil: none has heard its keychain.
+  var lines: [Int?]
+  private var devices: [Int: Set<DeviceID>] = [:]
+  private var owners: [DeviceID: Int] = [:]
+  private var claims: [DeviceID: Int] = [:]
+  private var staying: Set<DeviceID> = []
+
+  init(lines: Int) { self.lines = Array(repeating: nil, count: lines) }
+
+  /// Takes the keychains of an account as its core has them now.
+  /// - Returns: those that it has got or given up.
+  func learn(_ account: Account, of number: Int) -> Set<DeviceID> {
+    let claimed = Set((account.devices ?? []).compactMap { DeviceID(text: $0) })
+    let before = devices.updateValue(claimed, forKey: number) ?? []
+    for device in before.subtracting(claimed) where owners[device] == number {
+      owners[device] = nil
+    }
+    for device in claimed where owners[device] == nil { owners[device] = number }
+    return before.symmetricDifference(claimed)
+  }
+
+  func owner(of device: DeviceID) -> Int? { owners[device] }
+
+  /// The account that goes on with a keychain's open presses; nil: a claim is being decided.
+  func heir(of device: DeviceID) -> Int? {
+    guard owners[device] == nil, let claimer = claims[device] else { return owners[device] ?? 0 }
+    let devices = cores[claimer].core.account.devices
+    return devices?.contains(device.text) == true ? claimer : nil
+  }
+
+  /// The account that gets what a keychain says.
+  func account(of device: DeviceID) -> Int {
+    staying.contains(device) ? 0 : owners[device] ?? 0
+  }
+
+  func beginClaim(of device: DeviceID, for account: Int) -> Bool {
+    guard owners[device] ?? claims[device] ?? account == account else { return false }
+    claims[device] = account
+    return true
+  }
+
+  func endClaim(of device: DeviceID, for account: Int) {
+    if claims[device] == account { claims[device] = nil }
+  }
+
+  /// - Returns: whether that is new.
+  func stays(_ device: DeviceID, _ stays: Bool) -> Bool {
+    guard staying.contains(device) != stays else { return false }
+    if stays { staying.insert(device) } else { staying.remove(device) }
+    return true
+  }
+
+  /// The first account's state has changed: keychains stay no more whose alarm has ended there.
+  func leave() -> Set<DeviceID> {
+    let ended = staying.subtracting(cores[0].core.keychainsWithOpenPresses)
+    staying.subtract(ended)
+    return ended
+  }
+}
+
+/// The state of the thread that commits: batches that wait go together, and each alone, or with the
+/// other side of its move, where that fails.
+struct MoveLane {
+  typealias Side = (batch: CommitBatch, account: Int)
+
+  private var sides = MoveSides<Side>()
+  private var waiting: [[Side]] = []
+  /// What is being written.
+  private(set) var underWay: [[Side]] = []
+  /// Of a transaction that has failed, still to be tried.
+  private var alone: [[Side]] = []
+  /// When the disk answers, and what.
+  private(set) var fate: Disk.Fate?
+
+  var transaction: Disk.Transaction {
+    underWay.flatMap { $0.map { ($0.account, $0.batch.changes) } }
+  }
+
+  mutating func put(_ side: Side, isApart: Bool) {
+    if let move = side.batch.move, !isApart {
+      let both = sides.add(side, of: move)
+      if !both.isEmpty { waiting.append(both) }
+    } else {
+      waiting.append([side])
+    }
+  }
+
+  /// - Returns: whether there is something to write.
+  mutating func begin() -> Bool {
+    guard fate == nil else { return false }
+    if !alone.isEmpty {
+      underWay = [alone.removeFirst()]
+    } else {
+      (underWay, waiting) = (waiting, [])
+    }
+    return !underWay.isEmpty
+  }
+
+  mutating func decide(_ fate: Disk.Fate) { self.fate = fate }
+
+  /// The disk has answered.
+  /// - Returns: the sides that have ended so; none: each is tried alone first.
+  mutating func finish() -> [Side] {
+    let done = underWay
+    defer { (underWay, fate) = ([], nil) }
+    guard fate?.failure != nil, done.count > 1 else { return done.flatMap(\.self) }
+    alone = done
+    return []
+  }
+}
