@@ -1,11 +1,13 @@
 import Glibc
 import SerialIO
 
-/// The way to a PostgreSQL server's socket, which can be cut as a network between two machines:
-/// then nothing passes, and neither end hears of it.
+/// The way to a server, which can be cut as a network between two machines: then nothing passes, and
+/// neither end hears of it.
 final class CuttableWay: Sendable {
-  private let listener: UnixListener
-  private let server: String
+  /// A port of this host, where the server is reached by this way.
+  let port: UInt16
+  private let listener: TCPListener
+  private let connect: @Sendable () throws -> OwnedDescriptor
   /// Readable unless the way is cut.
   private let open: EventSignal
 
@@ -20,13 +22,11 @@ final class CuttableWay: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - server: the folder of its socket.
-  ///   - folder: where it is reached by this way.
-  init(to server: String, by folder: String) throws {
-    let name = "/.s.PGSQL.5432"
-    self.server = server + name
-    listener = try UnixListener(path: folder + name)
+  /// - Parameter connect: a connection to the server.
+  init(to connect: @escaping @Sendable () throws -> OwnedDescriptor) throws {
+    self.connect = connect
+    listener = try TCPListener(host: "127.0.0.1", port: 0)
+    self.port = listener.port
     open = try EventSignal()
     open.signal()
     _ = try BlockingThread(name: "way") { [self] in accept() }
@@ -39,7 +39,7 @@ final class CuttableWay: Sendable {
   private func accept() {
     while (try? Syscall.poll(listener.descriptor, for: POLLIN)) != nil, waitsTillMended() {
       guard let client = try? listener.accept(),
-        let behind = try? UnixSocket.connectAtOnce(path: server)
+        let behind = try? connect()
       else { continue }
       let ends = Ends(client, behind)
       _ = try? BlockingThread(name: "way") { [self] in pass(ends.client, to: ends.server) }

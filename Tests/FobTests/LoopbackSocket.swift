@@ -11,22 +11,30 @@ struct LoopbackSocket: ~Copyable {
 
   init(port: UInt16) throws {
     path = "port \(port)"
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let number = Glibc.socket(AF_INET, kind, 0)
-    socket = OwnedDescriptor(owning: number, path: path)
+    socket = try Self.connect(to: "127.0.0.1", port: port)
     var limit = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(
+      socket.number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// - Parameter host: an IPv4 address.
+  static func connect(to host: String, port: UInt16) throws(IOFailure) -> OwnedDescriptor {
+    let path = "\(host):\(port)"
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let number = try Syscall.run("make a socket for", path) { Glibc.socket(AF_INET, kind, 0) }
+    let socket = OwnedDescriptor(owning: number, path: path)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
     try Syscall.run("connect to", path) {
       withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
     }
+    return socket
   }
 
   func send(_ text: String) throws {

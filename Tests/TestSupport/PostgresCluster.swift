@@ -9,6 +9,7 @@ public final class PostgresCluster: Sendable {
   private let scratch: ScratchDirectory
   /// Of its socket, as PGHOST has it.
   public var folder: String { scratch.path }
+  public var socket: String { folder + "/.s.PGSQL.5432" }
   private let number = Atomic(0)
   /// The server takes no root: then it is Debian's user of it.
   private static let user =
