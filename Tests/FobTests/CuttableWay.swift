@@ -1,12 +1,15 @@
 import Glibc
 import SerialIO
+import Synchronization
 
-/// The way to a server, which can be cut as a network between two machines: then nothing passes, and
-/// neither end hears of it.
+/// The way to a server, which can be cut as a network between two machines: then nothing passes,
+/// and neither end hears of it.
 final class CuttableWay: Sendable {
   /// A port of this host, where the server is reached by this way.
   let port: UInt16
-  private let listener: TCPListener
+  /// Nil: nobody listens behind, so nobody does here, and who connects is refused: libpq goes on to
+  /// the next host then, and not where a connection is closed.
+  private let listener: Mutex<TCPListener?>
   private let connect: @Sendable () throws -> OwnedDescriptor
   /// Readable unless the way is cut.
   private let open: EventSignal
@@ -25,8 +28,9 @@ final class CuttableWay: Sendable {
   /// - Parameter connect: a connection to the server.
   init(to connect: @escaping @Sendable () throws -> OwnedDescriptor) throws {
     self.connect = connect
-    listener = try TCPListener(host: "127.0.0.1", port: 0)
-    self.port = listener.port
+    let listener = try TCPListener(host: "127.0.0.1", port: 0)
+    port = listener.port
+    self.listener = Mutex(listener)
     open = try EventSignal()
     open.signal()
     _ = try BlockingThread(name: "way") { [self] in accept() }
@@ -37,14 +41,33 @@ final class CuttableWay: Sendable {
   func mend() { open.signal() }
 
   private func accept() {
-    while (try? Syscall.poll(listener.descriptor, for: POLLIN)) != nil, waitsTillMended() {
-      guard let client = try? listener.accept(),
-        let behind = try? connect()
-      else { continue }
+    while true {
+      guard let waiting = listener.withLock({ $0?.descriptor }) else {
+        listenAgain()
+        continue
+      }
+      guard (try? Syscall.poll(waiting, for: POLLIN)) != nil, waitsTillMended() else { return }
+      guard let client = listener.withLock({ try? $0?.accept() }) else { continue }
+      guard let behind = try? connect() else {
+        listener.withLock { $0 = nil }
+        continue
+      }
       let ends = Ends(client, behind)
       _ = try? BlockingThread(name: "way") { [self] in pass(ends.client, to: ends.server) }
       _ = try? BlockingThread(name: "way") { [self] in pass(ends.server, to: ends.client) }
     }
+  }
+
+  private func listenAgain() {
+    while !isServed() { usleep(50_000) }
+    listener.withLock { $0 = try? TCPListener(host: "127.0.0.1", port: port) }
+  }
+
+  private func isServed() -> Bool {
+    do {
+      _ = try connect()
+      return true
+    } catch { return false }
   }
 
   private func waitsTillMended() -> Bool {

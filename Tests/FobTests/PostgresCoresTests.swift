@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 /// Two cores on one database, a bridge that knows both, and a keychain, as processes: whichever
-/// core dies, stands still or is cut off from the server or the bridge, no press is lost or doubled.
-/// Where FOB_CLUSTER names a folder of scripts/parted-cluster, the database is there: its primary is
-/// killed, and its members are cut off from each other, too.
+/// core dies, stands still or is cut off from the server or the bridge, no press is lost or
+/// doubled. Where FOB_CLUSTER names a folder of scripts/parted-cluster, the database is there: its
+/// primary is killed, and its members are cut off from each other, too.
 @Suite(.serialized) struct PostgresCoresTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isCluster = environment["FOB_CLUSTER"] != nil
@@ -68,7 +68,8 @@ import Testing
     print("told of \(raised.count) incidents, of which \(incidents.count) are stored")
     for (fault, intervals) in away {
       let sorted = intervals.map { $0.microseconds / 1_000 }.sorted()
-      print("\(fault), \(sorted.count) times: no core for \(sorted[sorted.count / 2]) ms, at most \(sorted.last!) ms")
+      let (median, longest) = (sorted[sorted.count / 2], sorted.last!)
+      print("\(fault), \(sorted.count) times: no core for \(median) ms, at most \(longest) ms")
     }
     print("\(Self.rounds) rounds, \(pressed.count) presses, each once, seed \(seed)")
   }
