@@ -14,42 +14,11 @@ final class ProcessRun {
   var downFor = Interval.zero
   /// For each line the account that has it, and the keychain that was last heard on it.
   private(set) var lines: [(account: Int, hello: Hello?)]
-  /// The keychains of each account, and whose each of them is. All others are the first account's.
-  private var devices: [Int: Set<DeviceID>] = [:]
-  private var owners: [DeviceID: Int] = [:]
-  /// Keychains whose claim is not yet durable.
-  private var claims: [DeviceID: Int] = [:]
+  var owners = KeychainOwners()
 
   init(lines: Int) {
     ends = LineEnds(lines: lines)
     self.lines = Array(repeating: (0, nil), count: lines)
-  }
-
-  // MARK: Whose each keychain is
-
-  /// Takes the keychains of an account as its core has them now.
-  /// - Returns: those that it has got or given up.
-  func learn(_ account: Account, of number: Int) -> Set<DeviceID> {
-    let claimed = Set((account.devices ?? []).compactMap { DeviceID(text: $0) })
-    let before = devices.updateValue(claimed, forKey: number) ?? []
-    for device in before.subtracting(claimed) where owners[device] == number {
-      owners[device] = nil
-    }
-    for device in claimed where owners[device] == nil { owners[device] = number }
-    return before.symmetricDifference(claimed)
-  }
-
-  func isNobodys(_ device: DeviceID) -> Bool { owners[device] == nil }
-
-  /// - Returns: false where another account has claimed the keychain, or is about to.
-  func beginClaim(of device: DeviceID, for account: Int) -> Bool {
-    guard owners[device] ?? claims[device] ?? account == account else { return false }
-    claims[device] = account
-    return true
-  }
-
-  func endClaim(of device: DeviceID, for account: Int) {
-    if claims[device] == account { claims[device] = nil }
   }
 
   // MARK: Whose each line is

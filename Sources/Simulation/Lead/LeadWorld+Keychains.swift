@@ -5,18 +5,15 @@ import WireProtocol
 
 /// A keychain at a bridge that knows both cores.
 struct LeadKeychain {
-  let device: DeviceID
+  var pressing: PressingKeychain
   let link: LinkID
-  /// That are not acked.
-  var presses: [EventIdentity] = []
-  var last: UInt32 = 0
   /// The core that its bridge is at, since when, and the process there that has heard of it.
   var core = 0
   var since = Instant(microseconds: 0)
   weak var heardBy: LeadRun?
 
   init(_ index: Int) {
-    device = DeviceID(keychain: index)
+    pressing = PressingKeychain(index)
     link = LinkID(rawValue: FeedTable.firstLink + index)
   }
 }
@@ -26,12 +23,7 @@ extension LeadWorld {
   private static let patience = Interval.seconds(3)
 
   func press(_ index: Int) {
-    keychains[index].last += 1
-    let identity = EventIdentity(
-      deviceID: keychains[index].device,
-      number: EventNumber(rawValue: 1 << 32 | UInt64(keychains[index].last)), kind: .pressed,
-      clock: UInt64(now.microseconds), bootNonce: UInt32(index) + 1)
-    keychains[index].presses.append(identity)
+    let identity = keychains[index].pressing.press(at: now)
     witness.pressed(identity)
     post(index)
   }
@@ -43,7 +35,7 @@ extension LeadWorld {
   }
 
   private func post(_ index: Int) {
-    guard !keychains[index].presses.isEmpty else {
+    guard !keychains[index].pressing.presses.isEmpty else {
       keychains[index].since = now
       return
     }
@@ -65,12 +57,9 @@ extension LeadWorld {
     let keychain = keychains[index]
     if keychain.heardBy !== run {
       keychains[index].heardBy = run
-      var hello = Hello(
-        role: .device, session: 1, software: SoftwareVersion(major: 1, minor: 0, patch: 0))
-      hello.deviceID = keychain.device
-      handle(.linkUp(keychain.link, hello), core, run)
+      handle(.linkUp(keychain.link, keychain.pressing.hello), core, run)
     }
-    for press in keychain.presses where core.run === run {
+    for press in keychain.pressing.presses where core.run === run {
       handle(.event(keychain.link, EventRecord(press), happenedAt: nil), core, run)
     }
   }
@@ -82,14 +71,11 @@ extension LeadWorld {
 
   func acknowledge(_ ack: EventAck, on link: LinkID) {
     guard let index = keychains.firstIndex(where: { $0.link == link }) else { return }
-    func isMeant(_ press: EventIdentity) -> Bool {
-      press.number == ack.number && press.crc == ack.identityCRC
-    }
-    for press in keychains[index].presses where isMeant(press) {
+    for press in keychains[index].pressing.presses(ackedBy: ack) {
       witness.acked(press, server.standby, at: now)
     }
     carry { [unowned self] in
-      keychains[index].presses.removeAll(where: isMeant)
+      keychains[index].pressing.take(ack)
       keychains[index].since = now
     }
   }

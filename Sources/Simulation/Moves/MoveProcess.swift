@@ -28,30 +28,16 @@ final class MoveProcess {
   var asked: [RequestID: MoveSchedule.Action] = [:]
   /// For each line the account that has it; nil: none has heard its keychain.
   var lines: [Int?]
-  private var devices: [Int: Set<DeviceID>] = [:]
-  private var owners: [DeviceID: Int] = [:]
-  private var claims: [DeviceID: Int] = [:]
+  var owners = KeychainOwners()
   private var staying: Set<DeviceID> = []
 
   init(lines: Int) { self.lines = Array(repeating: nil, count: lines) }
 
-  /// Takes the keychains of an account as its core has them now.
-  /// - Returns: those that it has got or given up.
-  func learn(_ account: Account, of number: Int) -> Set<DeviceID> {
-    let claimed = Set((account.devices ?? []).compactMap { DeviceID(text: $0) })
-    let before = devices.updateValue(claimed, forKey: number) ?? []
-    for device in before.subtracting(claimed) where owners[device] == number {
-      owners[device] = nil
-    }
-    for device in claimed where owners[device] == nil { owners[device] = number }
-    return before.symmetricDifference(claimed)
-  }
-
-  func owner(of device: DeviceID) -> Int? { owners[device] }
-
   /// The account that goes on with a keychain's open presses; nil: a claim is being decided.
   func heir(of device: DeviceID) -> Int? {
-    guard owners[device] == nil, let claimer = claims[device] else { return owners[device] ?? 0 }
+    guard owners[device] == nil, let claimer = owners.claimer(of: device) else {
+      return owners[device] ?? 0
+    }
     let devices = cores[claimer].core.account.devices
     return devices?.contains(device.text) == true ? claimer : nil
   }
@@ -59,16 +45,6 @@ final class MoveProcess {
   /// The account that gets what a keychain says.
   func account(of device: DeviceID) -> Int {
     staying.contains(device) ? 0 : owners[device] ?? 0
-  }
-
-  func beginClaim(of device: DeviceID, for account: Int) -> Bool {
-    guard owners[device] ?? claims[device] ?? account == account else { return false }
-    claims[device] = account
-    return true
-  }
-
-  func endClaim(of device: DeviceID, for account: Int) {
-    if claims[device] == account { claims[device] = nil }
   }
 
   /// - Returns: whether that is new.

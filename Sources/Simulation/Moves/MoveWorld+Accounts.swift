@@ -18,13 +18,13 @@ extension MoveWorld {
       stored.identities = own.flatMap { heard($0, butBy: number) } + stored.identities
       process.cores.append(
         MoveProcess.Core(AlertCore(account: account, recovering: stored, at: timestamp)))
-      _ = process.learn(account, of: number)
+      _ = process.owners.learn(account, of: number)
     }
     for number in accounts.indices where self.process === process {
       tellWays(number, process)
       handle(.wake, number, process)
     }
-    tellOthersEvents(of: keychains.map(\.device), process)
+    tellOthersEvents(of: keychains.map(\.pressing.device), process)
     if mistake?.looks(atStart: true) ?? true {
       moveOpenPresses(of: Array(accounts.indices), process)
     }
@@ -52,7 +52,7 @@ extension MoveWorld {
   /// Keychains that were given up are the first account's, which learns what others have of them.
   private func tellOthersEvents(of devices: some Sequence<DeviceID>, _ process: MoveProcess) {
     for device in devices.sorted(by: { $0.rawValue < $1.rawValue })
-    where process.owner(of: device) == nil {
+    where process.owners[device] == nil {
       handle(.heardElsewhere(heard(device, butBy: 0)), 0, process)
     }
   }
@@ -72,17 +72,19 @@ extension MoveWorld {
     }
     switch action {
     case .claim(let index, let account):
-      let device = keychains[index].device
-      guard process.beginClaim(of: device, for: account) else { return }
+      let device = keychains[index].pressing.device
+      guard process.owners.beginClaim(of: device, for: account) else { return }
       process.asked[request] = action
       claim(device, for: account, request, process)
-    case .disconnect(let index, let account): change(account, .disconnect(keychains[index].device))
+    case .disconnect(let index, let account):
+      change(account, .disconnect(keychains[index].pressing.device))
     case .disarm(let account): ask(account, .disarm)
     case .resume(let account): ask(account, .resume)
     case .acknowledge(let account): ask(account, .acknowledge(Contact.id(0)))
     case .endUnowned: ask(0, .endUnowned)
     case .trigger(let account, let index):
-      let trigger = Trigger(source: .fall, device: keychains[index].device, key: "\(lastRequest)")
+      let trigger = Trigger(
+        source: .fall, device: keychains[index].pressing.device, key: "\(lastRequest)")
       ask(account, .trigger(trigger))
     case .logIn(let account): change(account, .logIn)
     case .logOut(let account): change(account, .logOut)
@@ -97,10 +99,10 @@ extension MoveWorld {
   func answered(_ request: RequestID, _ answer: Answer, _ account: Int, _ process: MoveProcess) {
     let action = process.asked.removeValue(forKey: request)
     if case .claim(let index, _) = action {
-      process.endClaim(of: keychains[index].device, for: account)
+      process.owners.endClaim(of: keychains[index].pressing.device, for: account)
     }
     guard answer.refusal == nil else { return }
-    let changed = process.learn(process.cores[account].core.account, of: account)
+    let changed = process.owners.learn(process.cores[account].core.account, of: account)
     tellOthersEvents(of: changed, process)
     renewLines(of: changed, process)
     tellWays(account, process)
@@ -114,7 +116,7 @@ extension MoveWorld {
 
   private func renewLines(of devices: some Sequence<DeviceID>, _ process: MoveProcess) {
     for device in devices {
-      guard let index = keychains.firstIndex(where: { $0.device == device }),
+      guard let index = keychains.firstIndex(where: { $0.pressing.device == device }),
         process.lines[index] != nil
       else { continue }
       hello(index, process)

@@ -13,10 +13,7 @@ import WireProtocol
 /// is acked, and what it says may be on its way to the account that has just given it up.
 final class MoveWorld {
   struct Keychain {
-    let device: DeviceID
-    var last: UInt32 = 0
-    /// That are not acked.
-    var presses: [EventIdentity] = []
+    var pressing: PressingKeychain
     var losesAcks = false
   }
 
@@ -45,7 +42,7 @@ final class MoveWorld {
     self.mistake = mistake
     random = SplitMix64(state: SplitSeed.seed(schedule.seed, 8_001))
     disk = Disk(accounts: schedule.accounts)
-    keychains = (0..<MoveSchedule.keychains).map { Keychain(device: DeviceID(keychain: $0)) }
+    keychains = (0..<MoveSchedule.keychains).map { Keychain(pressing: PressingKeychain($0)) }
     accounts = (0..<schedule.accounts).map { number in
       var setting = Setting()
       setting.keychains = MoveSchedule.keychains
@@ -144,12 +141,7 @@ final class MoveWorld {
   // MARK: Keychains
 
   private func press(_ index: Int) {
-    keychains[index].last += 1
-    let identity = EventIdentity(
-      deviceID: keychains[index].device,
-      number: EventNumber(rawValue: 1 << 32 | UInt64(keychains[index].last)), kind: .pressed,
-      clock: UInt64(now.microseconds), bootNonce: UInt32(index) + 1)
-    keychains[index].presses.append(identity)
+    let identity = keychains[index].pressing.press(at: now)
     witness.pressed(identity)
     say(index)
   }
@@ -165,7 +157,7 @@ final class MoveWorld {
   private func say(_ index: Int) {
     guard let process else { return }
     hello(index, process)
-    for press in keychains[index].presses where self.process === process {
+    for press in keychains[index].pressing.presses where self.process === process {
       let account = process.account(of: press.deviceID)
       carry(to: process) { [unowned self] in
         witness.heard(press, by: account, disk.tables)
@@ -177,8 +169,8 @@ final class MoveWorld {
 
   /// The line is that of its keychain's account.
   func hello(_ index: Int, _ process: MoveProcess) {
-    let device = keychains[index].device
-    let account = process.account(of: device)
+    let keychain = keychains[index].pressing
+    let account = process.account(of: keychain.device)
     let before = process.lines[index]
     guard before != account else { return }
     process.lines[index] = account
@@ -186,20 +178,14 @@ final class MoveWorld {
     if let before {
       handle(.linkDown(link, reason: "its keychain is another account's"), before, process)
     }
-    var hello = Hello(
-      role: .device, session: 1, software: SoftwareVersion(major: 1, minor: 0, patch: 0))
-    hello.deviceID = device
-    handle(.linkUp(link, hello), account, process)
+    handle(.linkUp(link, keychain.hello), account, process)
   }
 
   func acknowledge(_ ack: EventAck, on link: LinkID) {
     let index = link.rawValue
-    func isMeant(_ press: EventIdentity) -> Bool {
-      press.number == ack.number && press.crc == ack.identityCRC
-    }
-    for press in keychains[index].presses where isMeant(press) {
+    for press in keychains[index].pressing.presses(ackedBy: ack) {
       witness.acked(press, disk.tables, at: now)
     }
-    if !keychains[index].losesAcks { keychains[index].presses.removeAll(where: isMeant) }
+    if !keychains[index].losesAcks { keychains[index].pressing.take(ack) }
   }
 }

@@ -56,7 +56,7 @@ extension World {
   /// another account's now are handed over.
   func learnDevices(_ run: HostRun, _ host: SimulatedHost) {
     let process = run.process
-    let changed = process.learn(run.core.account, of: host.account)
+    let changed = process.owners.learn(run.core.account, of: host.account)
     tellOthersEvents(of: changed, process, performing: run)
     for line in process.lines.indices {
       guard let hello = process.lines[line].hello, changed.contains(hello.deviceID) else {
@@ -76,7 +76,7 @@ extension World {
     of devices: some Sequence<DeviceID>, _ process: ProcessRun, performing: HostRun? = nil
   ) {
     for device in devices.sorted(by: { $0.rawValue < $1.rawValue })
-    where process.isNobodys(device) {
+    where process.owners[device] == nil {
       let heard = hosts[0].heardByOthers(from: [device.text])
       give(.heardElsewhere(heard), to: 0, of: process, performing: performing)
     }

@@ -96,7 +96,7 @@ extension World {
         if world.isShared { world.learnDevices(run, host) }
       }
       if let device = run.claims.removeValue(forKey: request) {
-        run.process.endClaim(of: device, for: host.account)
+        run.process.owners.endClaim(of: device, for: host.account)
       }
     }
 
@@ -170,7 +170,7 @@ extension World {
     var userCommand = command ?? UserCommand(userRequest)
     if case .change(let change, let isProven) = userCommand {
       if case .claim(let device, let email, _, _) = change {
-        guard run.process.beginClaim(of: device, for: host.account) else {
+        guard run.process.owners.beginClaim(of: device, for: host.account) else {
           return see(
             .answered(
               host: host.index, request: lastRequest, Workflow(run.core.state), isRefused: true,

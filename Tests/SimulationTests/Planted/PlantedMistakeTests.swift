@@ -19,13 +19,9 @@ struct PlantedMistakeTests {
 
   private func search(for mistake: PlantedMistake) {
     let (first, most): (UInt64, UInt64) = Soak.isOn ? (1, 10_000) : (mistake.firstSeed, 400)
-    for seed in first..<first + most {
-      let schedule = Schedule(seed: seed, isAttacked: mistake.isOfSeal)
-      let outcome = schedule.play(sabotagedBy: Saboteur(mistake))
-      guard let violation = outcome.violations.first else { continue }
-      print("\(mistake.rawValue): found at seed \(seed), \(violation.rule.rawValue)")
-      return
+    expectFound(mistake.rawValue, in: first..<first + most) { seed in
+      Schedule(seed: seed, isAttacked: mistake.isOfSeal)
+        .play(sabotagedBy: Saboteur(mistake)).violations
     }
-    Issue.record("not found in \(most) seeds from \(first) on: \(mistake.rawValue)")
   }
 }
