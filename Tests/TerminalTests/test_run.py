@@ -3,12 +3,14 @@ ends."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
-from terminal import COLOUR, FOB, TerminalTestCase
+from terminal import COLOUR, FOB, Terminal, TerminalTestCase
 
 
 class ViewTests(TerminalTestCase):
@@ -90,6 +92,25 @@ class ViewTests(TerminalTestCase):
         self.assertNotIn(b"\x1b]", terminal.written)
         self.assertNotIn("\u202e".encode(), terminal.written)
         self.assert_rows_fit(terminal, 60, 24)
+
+    def test_what_was_printed_before_the_view_is_not_in_it(self) -> None:
+        """A terminal that is slow to take the first lines takes them before the view."""
+        terminal = self.terminal(FOB, "run", "--listen", "127.0.0.1:0")
+        terminal.type("\x13")
+        self.until_file("the view", lambda: "screen" in self.threads(terminal))
+        terminal.type("\x11")
+        terminal.until_text("link     up")
+        terminal.type("\x03")
+        self.assertEqual(terminal.ended(), 0)
+        view = terminal.written.split(b"\x1b[?1049h")[1].split(b"\x1b[?1049l")[0]
+        self.assertNotIn(b"\n", view)
+
+    def threads(self, terminal: Terminal) -> list[str]:
+        names = []
+        for thread in Path(f"/proc/{terminal.process.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                names.append(thread.joinpath("comm").read_text().strip())
+        return names
 
     def test_a_quiet_screen_is_left_alone(self) -> None:
         """Of a keychain that only says that it is there, the frames change and no other row."""

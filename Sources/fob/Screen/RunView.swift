@@ -62,6 +62,8 @@ final class RunView: Sendable {
     self.thread.withLock { $0 = thread }
     journal.open()
     Terminal.divert { [journal] in journal.keep($0, isError: $1) }
+    // What was printed before stands above the view, not in it.
+    Terminal.flush()
     enter()
   }
 
