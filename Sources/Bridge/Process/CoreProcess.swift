@@ -13,25 +13,8 @@ final class CoreProcess: Sendable {
     /// It has this process, so the process does not have it.
     weak var first: AlertBridge?
     var others: [AccountNumber: AlertBridge] = [:]
-    /// The keychains of each, and whose each of them is. All others are the first account's.
-    var devices: [AccountNumber: Set<DeviceID>] = [:]
-    var owners: [DeviceID: AccountNumber] = [:]
-    /// Keychains whose claim is not yet durable.
-    var claims: [DeviceID: AccountNumber] = [:]
+    var owners = KeychainOwners()
     var lastMove: UInt64 = 0
-    /// Keychains whose alarm stays with the first account, since whoever has claimed them has
-    /// nobody to tell.
-    var staying: Set<DeviceID> = []
-
-    /// - Returns: those that the account has got or given up.
-    mutating func learn(_ claimed: Set<DeviceID>, of account: AccountNumber) -> Set<DeviceID> {
-      let before = devices.updateValue(claimed, forKey: account) ?? []
-      for device in before.subtracting(claimed) where owners[device] == account {
-        owners[device] = nil
-      }
-      for device in claimed where owners[device] == nil { owners[device] = account }
-      return before.symmetricDifference(claimed)
-    }
   }
 
   let clock: HostClock
@@ -89,8 +72,8 @@ final class CoreProcess: Sendable {
   func remove(_ account: AccountNumber) {
     timer.set(nil, for: account)
     let left = accounts.withLock { accounts in
-      defer { (accounts.devices[account], accounts.others[account]) = (nil, nil) }
-      return accounts.learn([], of: account)
+      accounts.others[account] = nil
+      return accounts.owners.remove(account)
     }
     devices.renewOwners(of: left)
   }
@@ -100,15 +83,14 @@ final class CoreProcess: Sendable {
   /// Keychains that an account has got or given up are found from now on. Lines whose keychain is
   /// another account's now are handed over.
   func learnDevices(of bridge: AlertBridge) {
-    let account = bridge.store.number
     var changed: Set<DeviceID> = []
-    var learnt: [String]?
+    var learnt: Account
     repeat {
-      learnt = bridge.account.devices
-      let claimed = Set((learnt ?? []).compactMap { DeviceID(text: $0) })
-      changed.formUnion(accounts.withLock { $0.learn(claimed, of: account) })
+      learnt = bridge.account
+      changed.formUnion(
+        accounts.withLock { $0.owners.learn(learnt, of: bridge.store.number) })
       // Another thread may have been overtaken that had a newer list.
-    } while bridge.account.devices != learnt
+    } while bridge.account.devices != learnt.devices
     guard hasSeveralAccounts, !changed.isEmpty else { return }
     tellEvents(of: changed, from: bridge)
     self.devices.renewOwners(of: changed)
@@ -139,22 +121,14 @@ final class CoreProcess: Sendable {
     }
   }
 
-  /// Begins a claim, which `endClaim` ends: meanwhile no other account can claim the keychain.
-  /// - Returns: the other account that has claimed it, or is about to; nil: none.
+  /// As `KeychainOwners.beginClaim`.
   func beginClaim(of device: DeviceID, for account: AccountNumber) -> AccountNumber? {
-    accounts.withLock { accounts in
-      if let other = accounts.owners[device] ?? accounts.claims[device], other != account {
-        return other
-      }
-      accounts.claims[device] = account
-      return nil
-    }
+    accounts.withLock { $0.owners.beginClaim(of: device, for: account) }
   }
 
+  /// As `KeychainOwners.endClaim`.
   func endClaim(of device: DeviceID, for account: AccountNumber) {
-    accounts.withLock { accounts in
-      if accounts.claims[device] == account { accounts.claims[device] = nil }
-    }
+    accounts.withLock { $0.owners.endClaim(of: device, for: account) }
   }
 
   /// The id of a move that is about to be decided.
@@ -172,8 +146,10 @@ final class CoreProcess: Sendable {
   /// may not be durable, or else the first.
   /// - Returns: nil while a claim is being decided, which takes them along.
   func heir(of device: DeviceID) -> AccountNumber? {
-    let (owner, claimer) = accounts.withLock { ($0.owners[device], $0.claims[device]) }
-    guard owner == nil, let claimer else { return owner ?? .first }
+    let (owner, claimer) = accounts.withLock {
+      ($0.owners[device], $0.owners.claimer(of: device))
+    }
+    guard let claimer else { return owner ?? .first }
     return self[claimer]?.account.devices?.contains(device.text) == true ? claimer : nil
   }
 
@@ -194,21 +170,14 @@ final class CoreProcess: Sendable {
   /// - Returns: nil: the first account's.
   func core(of device: DeviceID) -> CoreRunner? {
     guard hasSeveralAccounts else { return nil }
-    return accounts.withLock { accounts in
-      guard !accounts.staying.contains(device) else { return nil }
-      return accounts.owners[device].flatMap { accounts.others[$0]?.runner }
-    }
+    return accounts.withLock { $0.others[$0.owners.account(of: device)]?.runner }
   }
 
-  /// Says whether a keychain's alarm stays with the first account, which has decided so.
-  /// - Returns: whether that is new.
-  @discardableResult
+  /// As `KeychainOwners.stays`.
   func stays(_ device: DeviceID, _ stays: Bool) -> Bool {
     accounts.withLock { accounts in
-      let isNew = accounts.staying.contains(device) != stays
-      if stays { accounts.staying.insert(device) } else { accounts.staying.remove(device) }
-      someStay.store(!accounts.staying.isEmpty, ordering: .releasing)
-      return isNew
+      defer { someStay.store(!accounts.owners.staying.isEmpty, ordering: .releasing) }
+      return accounts.owners.stays(device, stays)
     }
   }
 
@@ -220,7 +189,10 @@ final class CoreProcess: Sendable {
     else { return }
     let ended = first.machines.withLock { machines in
       let open = machines.core.keychainsWithOpenPresses
-      return accounts.withLock { $0.staying }.subtracting(open).filter { stays($0, false) }
+      return accounts.withLock { accounts in
+        defer { someStay.store(!accounts.owners.staying.isEmpty, ordering: .releasing) }
+        return accounts.owners.leave(open)
+      }
     }
     devices.renewOwners(of: ended)
   }

@@ -38,14 +38,14 @@ final class ProcessRun {
   }
 
   private func account(of device: DeviceID, on line: Int) -> Int {
-    lines[line].hello?.deviceID == device ? lines[line].account : owners[device] ?? 0
+    lines[line].hello?.deviceID == device ? lines[line].account : owners.index(of: device)
   }
 
   /// A line is its keychain's owner's from now on.
   /// - Returns: whose it was.
   func pass(_ line: Int, to hello: Hello) -> Int {
     let before = lines[line].account
-    lines[line] = (owners[hello.deviceID] ?? 0, hello)
+    lines[line] = (owners.index(of: hello.deviceID), hello)
     return before
   }
 }
@@ -117,4 +117,21 @@ struct CommitLane {
     let host = works[0].host
     fate = host.disk.fate(&host.random, at: now)
   }
+}
+
+/// Accounts as a world has them: counted from 0.
+extension AccountNumber {
+  init(index: Int) {
+    guard let number = AccountNumber(index + 1) else {
+      preconditionFailure("a world has some accounts")
+    }
+    self = number
+  }
+
+  var index: Int { rawValue - 1 }
+}
+
+extension KeychainOwners {
+  /// The account that has claimed a keychain, or else the first.
+  func index(of device: DeviceID) -> Int { (self[device] ?? .first).index }
 }

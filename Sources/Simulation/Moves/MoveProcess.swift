@@ -29,36 +29,14 @@ final class MoveProcess {
   /// For each line the account that has it; nil: none has heard its keychain.
   var lines: [Int?]
   var owners = KeychainOwners()
-  private var staying: Set<DeviceID> = []
 
   init(lines: Int) { self.lines = Array(repeating: nil, count: lines) }
 
   /// The account that goes on with a keychain's open presses; nil: a claim is being decided.
   func heir(of device: DeviceID) -> Int? {
-    guard owners[device] == nil, let claimer = owners.claimer(of: device) else {
-      return owners[device] ?? 0
-    }
+    guard let claimer = owners.claimer(of: device)?.index else { return owners.index(of: device) }
     let devices = cores[claimer].core.account.devices
     return devices?.contains(device.text) == true ? claimer : nil
-  }
-
-  /// The account that gets what a keychain says.
-  func account(of device: DeviceID) -> Int {
-    staying.contains(device) ? 0 : owners[device] ?? 0
-  }
-
-  /// - Returns: whether that is new.
-  func stays(_ device: DeviceID, _ stays: Bool) -> Bool {
-    guard staying.contains(device) != stays else { return false }
-    if stays { staying.insert(device) } else { staying.remove(device) }
-    return true
-  }
-
-  /// The first account's state has changed: keychains stay no more whose alarm has ended there.
-  func leave() -> Set<DeviceID> {
-    let ended = staying.subtracting(cores[0].core.keychainsWithOpenPresses)
-    staying.subtract(ended)
-    return ended
   }
 }
 

@@ -131,7 +131,7 @@ struct MoveWitness {
         continue
       }
       let press = Press(identity)
-      let owner = process.owners[identity.deviceID] ?? 0
+      let owner = process.owners.index(of: identity.deviceID)
       if let places = live[press] {
         checkOpen(identity, places, owner, process, tables, at: now)
       } else if let past = given[press] {

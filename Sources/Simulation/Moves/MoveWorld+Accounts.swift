@@ -18,7 +18,7 @@ extension MoveWorld {
       stored.identities = own.flatMap { heard($0, butBy: number) } + stored.identities
       process.cores.append(
         MoveProcess.Core(AlertCore(account: account, recovering: stored, at: timestamp)))
-      _ = process.owners.learn(account, of: number)
+      _ = process.owners.learn(account, of: AccountNumber(index: number))
     }
     for number in accounts.indices where self.process === process {
       tellWays(number, process)
@@ -73,7 +73,8 @@ extension MoveWorld {
     switch action {
     case .claim(let index, let account):
       let device = keychains[index].pressing.device
-      guard process.owners.beginClaim(of: device, for: account) else { return }
+      let number = AccountNumber(index: account)
+      guard process.owners.beginClaim(of: device, for: number) == nil else { return }
       process.asked[request] = action
       claim(device, for: account, request, process)
     case .disconnect(let index, let account):
@@ -99,10 +100,12 @@ extension MoveWorld {
   func answered(_ request: RequestID, _ answer: Answer, _ account: Int, _ process: MoveProcess) {
     let action = process.asked.removeValue(forKey: request)
     if case .claim(let index, _) = action {
-      process.owners.endClaim(of: keychains[index].pressing.device, for: account)
+      process.owners.endClaim(
+        of: keychains[index].pressing.device, for: AccountNumber(index: account))
     }
     guard answer.refusal == nil else { return }
-    let changed = process.owners.learn(process.cores[account].core.account, of: account)
+    let changed = process.owners.learn(
+      process.cores[account].core.account, of: AccountNumber(index: account))
     tellOthersEvents(of: changed, process)
     renewLines(of: changed, process)
     tellWays(account, process)
@@ -115,7 +118,7 @@ extension MoveWorld {
   }
 
   private func renewLines(of devices: some Sequence<DeviceID>, _ process: MoveProcess) {
-    for device in devices {
+    for device in devices.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let index = keychains.firstIndex(where: { $0.pressing.device == device }),
         process.lines[index] != nil
       else { continue }
@@ -156,7 +159,7 @@ extension MoveWorld {
     if mistake?.asksNobody() ?? false {
       (presses, stays) = (process.cores[holder].core.openPresses(of: device, for: move), false)
     }
-    let hasLeft = holder == 0 && process.stays(device, stays) && !stays
+    let hasLeft = holder == 0 && process.owners.stays(device, stays) && !stays
     guard let input = input(presses, process.cores[heir].core) else { return }
     process.cores[heir].step(input, at: timestamp)
     var isMoving = process.cores[heir].core.isMoving(move)
@@ -190,7 +193,7 @@ extension MoveWorld {
       else { return }
       moveOpenPresses(of: [account], process)
     } else if event.name == .stateChanged, account == 0 {
-      let left = process.leave()
+      let left = process.owners.leave(process.cores[0].core.keychainsWithOpenPresses)
       if !left.isEmpty { renewLines(of: left, process) }
     }
   }

@@ -158,7 +158,7 @@ final class MoveWorld {
     guard let process else { return }
     hello(index, process)
     for press in keychains[index].pressing.presses where self.process === process {
-      let account = process.account(of: press.deviceID)
+      let account = process.owners.account(of: press.deviceID).index
       carry(to: process) { [unowned self] in
         witness.heard(press, by: account, disk.tables)
         let link = LinkID(rawValue: index)
@@ -170,7 +170,7 @@ final class MoveWorld {
   /// The line is that of its keychain's account.
   func hello(_ index: Int, _ process: MoveProcess) {
     let keychain = keychains[index].pressing
-    let account = process.account(of: keychain.device)
+    let account = process.owners.account(of: keychain.device).index
     let before = process.lines[index]
     guard before != account else { return }
     process.lines[index] = account

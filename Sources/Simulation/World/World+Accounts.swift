@@ -56,7 +56,8 @@ extension World {
   /// another account's now are handed over.
   func learnDevices(_ run: HostRun, _ host: SimulatedHost) {
     let process = run.process
-    let changed = process.owners.learn(run.core.account, of: host.account)
+    let changed = process.owners.learn(
+      run.core.account, of: AccountNumber(index: host.account))
     tellOthersEvents(of: changed, process, performing: run)
     for line in process.lines.indices {
       guard let hello = process.lines[line].hello, changed.contains(hello.deviceID) else {

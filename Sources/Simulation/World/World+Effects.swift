@@ -96,7 +96,7 @@ extension World {
         if world.isShared { world.learnDevices(run, host) }
       }
       if let device = run.claims.removeValue(forKey: request) {
-        run.process.owners.endClaim(of: device, for: host.account)
+        run.process.owners.endClaim(of: device, for: AccountNumber(index: host.account))
       }
     }
 
@@ -170,7 +170,8 @@ extension World {
     var userCommand = command ?? UserCommand(userRequest)
     if case .change(let change, let isProven) = userCommand {
       if case .claim(let device, let email, _, _) = change {
-        guard run.process.owners.beginClaim(of: device, for: host.account) else {
+        let account = AccountNumber(index: host.account)
+        guard run.process.owners.beginClaim(of: device, for: account) == nil else {
           return see(
             .answered(
               host: host.index, request: lastRequest, Workflow(run.core.state), isRefused: true,

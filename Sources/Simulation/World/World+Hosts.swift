@@ -53,7 +53,7 @@ extension World {
       core, of: process, isHome: isHome, ways: schedule.setting.ways,
       isFed: bridge?.place.host == host.index, at: now)
     host.run = run
-    _ = process.owners.learn(core.account, of: host.account)
+    _ = process.owners.learn(core.account, of: AccountNumber(index: host.account))
     let standing = RestoredState(core.status(at: timestamp))
     host.state = standing.state
     tellWallClock(host)
