@@ -1,4 +1,5 @@
 import FobBase
+import Glibc
 import SerialIO
 import Synchronization
 
@@ -10,6 +11,9 @@ final class EventPublisher: Sendable {
   private let watcher: @Sendable (BridgeEvent) -> Void
   private let thread = Mutex<BlockingThread?>(nil)
   private let isStopping = Atomic(false)
+  /// How long it rests behind what it has told, µs. Thousands of keychains report each second where
+  /// they are: whoever decides their presses would wake this thread for each of them.
+  private static let rest: UInt32 = 2_000
 
   init(_ watcher: @escaping @Sendable (BridgeEvent) -> Void) throws(IOFailure) {
     self.watcher = watcher
@@ -45,6 +49,7 @@ final class EventPublisher: Sendable {
       if lost > 0 {
         notice(.error, "\(lost) events went untold: the watcher is too slow")
       }
+      usleep(Self.rest)
     }
   }
 }

@@ -20,25 +20,30 @@ struct LineThrottle: Sendable {
   }
 
   private var matters: InlineArray<12, Coalesced<BridgeEvent>>
+  /// When to call `takeHeld` next; nil if nothing is held.
+  private(set) var due: Instant?
 
   init() { matters = InlineArray { Coalesced(Matter(rawValue: $0)!.pace) } }
 
   /// - Returns: the event to tell now; nil if it is held back.
   mutating func take(_ event: BridgeEvent, _ matter: Matter, at now: Instant) -> BridgeEvent? {
-    matters[matter.rawValue].take(event, at: now).map { $0.value.standing(for: $0.count) }
+    let taken = matters[matter.rawValue].take(event, at: now)
+    if taken == nil { due = .earlier(due, matters[matter.rawValue].due) }
+    return taken.map { $0.value.standing(for: $0.count) }
   }
 
   /// The held events that are due.
   mutating func takeHeld(at now: Instant) -> [BridgeEvent] {
     guard let due, now >= due else { return [] }
-    return Matter.allCases.compactMap { matter in
-      matters[matter.rawValue].takeHeld(at: now).map { $0.value.standing(for: $0.count) }
+    self.due = nil
+    var told: [BridgeEvent] = []
+    for index in matters.indices {
+      if let held = matters[index].takeHeld(at: now) {
+        told.append(held.value.standing(for: held.count))
+      }
+      self.due = .earlier(self.due, matters[index].due)
     }
-  }
-
-  /// When to call `takeHeld` next; nil if nothing is held.
-  var due: Instant? {
-    matters.indices.reduce(nil) { .earlier($0, matters[$1].due) }
+    return told
   }
 }
 

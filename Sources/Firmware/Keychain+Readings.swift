@@ -17,8 +17,11 @@ extension Keychain {
   }
 
   mutating func readGPS<B: Board>(_ board: inout B) {
-    while let byte = board.nextGPSByte() {
-      let now = board.now()
+    var next = board.nextGPSByte()
+    guard next != nil else { return }
+    let now = board.now()
+    while let byte = next {
+      next = board.nextGPSByte()
       let heard = gps.reader.accepted
       if gps.receive(byte, at: now) {
         reportFix(at: now, every: .milliseconds(950))
@@ -26,6 +29,16 @@ extension Keychain {
         reportFix(at: now, every: gps.quality(at: now) == .none ? .seconds(10) : nil)
       }
     }
+  }
+
+  /// What whoever runs the firmware has to know after each poll. Mutating, and all at once: to ask a
+  /// structure of this size for one property copies it.
+  public mutating func changes() -> FirmwareChanges {
+    var changes = FirmwareChanges()
+    changes.session = link.session
+    changes.nextTrace = trace.next
+    changes.wantsToTransmit = !transmit.isEmpty
+    return changes
   }
 
   /// Reports the fix at each change of quality.
@@ -103,4 +116,17 @@ extension Keychain {
         detail: shown.detail, sounder: shown.sounder, source: shown.source,
         session: display.session, revision: display.revision), at: now)
   }
+}
+
+/// What a poll may have changed.
+public struct FirmwareChanges {
+  /// The session of the host's HELLO answered last, 0 when there was none.
+  public fileprivate(set) var session: UInt32 = 0
+  /// The index that the trace's next entry will have.
+  public fileprivate(set) var nextTrace: UInt32 = 0
+  /// Bytes wait for the link: poll again when it can take more.
+  public fileprivate(set) var wantsToTransmit = false
+
+  /// Nothing has changed.
+  public init() {}
 }

@@ -1,3 +1,4 @@
+import FobBase
 import Foundation
 import GRDB
 import Testing
@@ -15,7 +16,8 @@ struct CheckpointerTests {
     AlertStore(
       .first,
       try SQLiteEngine(
-        StoreFiles(directory: folder.path), checkpoints: Checkpointer.Bounds(due: due, most: most)),
+        StoreFiles(directory: folder.path),
+        checkpoints: Checkpointer.Bounds(due: due, most: most, rest: .zero)),
       in: folder.path)
   }
 

@@ -14,8 +14,10 @@ final class EmulatorLoop: KeychainLoop {
   let faulty: FaultyLine
   let store: BoardStore
   var board: SimulatedBoard
-  /// Nil while there is no power.
-  var keychain: Keychain?
+  /// Nil while there is no power. It is large, and to ask an optional whether it is nil copies it:
+  /// `isPowered` is asked.
+  private var keychain: Keychain?
+  private(set) var isPowered = false
   var powerReturns: Instant?
   var returnCause = ResetCause.powerOn
   var presses = PendingPresses()
@@ -72,7 +74,8 @@ final class EmulatorLoop: KeychainLoop {
     board.gps.drop()
     board.boot(cause)
     keychain = Keychain(booting: &board)
-    news = FirmwareChanges(of: &keychain!)
+    isPowered = true
+    news = keychain!.changes()
     powerReturns = nil
     nextTrace = 0
     session = 0
@@ -83,6 +86,7 @@ final class EmulatorLoop: KeychainLoop {
 
   func cutPower(for pause: Interval, _ cause: ResetCause, at now: Instant) {
     keychain = nil
+    isPowered = false
     board.turnOff()
     board.gps.drop()
     faulty.discard()
@@ -94,12 +98,12 @@ final class EmulatorLoop: KeychainLoop {
   }
 
   func serveFirmware(at now: Instant) {
-    guard keychain != nil else { return }
+    guard isPowered else { return }
     board.gps.advance(to: now)
     board.refillFIFO()
     faulty.flush()
     let wake = keychain!.poll(&board)
-    news = FirmwareChanges(of: &keychain!)
+    news = keychain!.changes()
     let due = board.clock.hostInstant(dueAt: wake)
     firmwareDue = board.mayHaveMoreToRead ? now : due
     tell()
@@ -114,7 +118,7 @@ final class EmulatorLoop: KeychainLoop {
   /// The descriptors to wait for besides calls and deadlines: bytes, hosts that come, the GPS
   /// receiver.
   var polled: InlineArray<3, pollfd> {
-    guard keychain != nil else {
+    guard isPowered else {
       return InlineArray(
         first: transport.polled(isPowered: false, mayRead: false, waitsToWrite: false)
       ) { _ in pollfd(fd: -1, events: 0, revents: 0) }
@@ -137,7 +141,7 @@ final class EmulatorLoop: KeychainLoop {
     for other in [powerReturns, presses.nextDeadline, goals.nextDeadline, finger?.next] {
       if let other { due = min(due, other) }
     }
-    if keychain != nil {
+    if isPowered {
       due = min(due, firmwareDue)
       for other in [board.gps.nextDue, board.button.nextEdge, faulty.nextDue, transport.nextDue] {
         if let other { due = min(due, other) }
@@ -147,32 +151,11 @@ final class EmulatorLoop: KeychainLoop {
   }
 }
 
-/// The properties of the firmware that the loop needs after each poll.
-///
-/// They are taken together and by reference: reading one property of a large structure in an
-/// optional copies the structure.
-struct FirmwareChanges {
-  /// The session of the host's HELLO answered last, 0 when there was none.
-  private(set) var session: UInt32 = 0
-  /// The index that the trace's next entry will have.
-  private(set) var nextTrace: UInt32 = 0
-  /// Whether bytes wait for the link.
-  private(set) var wantsToTransmit = false
-
-  init() {}
-
-  init(of keychain: inout Keychain) {
-    session = keychain.hostSession
-    nextTrace = keychain.trace.next
-    wantsToTransmit = keychain.wantsToTransmit
-  }
-}
-
 /// A simulated board's answers to vendor requests.
 extension EmulatorLoop {
   /// The answer's payload; nil means STALL: the board has no power, or the firmware refuses.
   func answer(_ question: KeychainQuestion) -> [UInt8]? {
-    guard keychain != nil else { return nil }
+    guard isPowered else { return nil }
     var body = FrameBody()
     let isAnswered =
       switch question {
@@ -201,14 +184,14 @@ extension EmulatorLoop {
       }
       nextLight = board.light.next
     }
-    guard keychain != nil, transport.hostIsPresent, news.session != session else { return }
+    guard isPowered, transport.hostIsPresent, news.session != session else { return }
     session = news.session
     isLinked = true
     publish(.linked)
   }
 
   private func tellTrace() {
-    guard keychain != nil, news.nextTrace != nextTrace, let trace = keychain?.trace else { return }
+    guard isPowered, news.nextTrace != nextTrace, let trace = keychain?.trace else { return }
     let lost = trace.first > nextTrace ? trace.first - nextTrace : 0
     if lost > 0 {
       publish(.traceLost) { $0.lost = lost }
@@ -285,14 +268,12 @@ extension EmulatorLoop {
     set { board.gps = newValue }
   }
 
-  var isPowered: Bool { keychain != nil }
-
   var load: SimulatedBattery.Load { board.load }
 
   var lightEdges: [LightEdge] { board.light.edges() }
 
   func reset() throws(CommandRefusal) {
-    guard keychain != nil else { throw CommandRefusal("the keychain has no power") }
+    guard isPowered else { throw CommandRefusal("the keychain has no power") }
     publish(.reset)
     boot(.resetPin)
   }
@@ -320,7 +301,7 @@ extension EmulatorLoop {
   func state(at now: Instant) -> EmulatorState {
     var state = EmulatorState(
       device: board.deviceID.text, link: transport.link, pty: transport.devicePath,
-      plugged: transport.isPluggedIn, powered: keychain != nil, host: transport.hostIsPresent,
+      plugged: transport.isPluggedIn, powered: isPowered, host: transport.hostIsPresent,
       linked: isLinked, shown: shown.map { "\($0)" }, detail: shownDetail,
       led: board.light.isOn, sounder: board.sounder,
       held: board.button.isHeld || board.button.isClosed,

@@ -13,19 +13,21 @@ import Synchronization
 /// comes, since commits leave no pause or a reader does not end, the commit that finds the log at
 /// its bound makes a checkpoint itself.
 final class Checkpointer: Sendable {
-  /// In pages of the log.
   struct Bounds: Sendable {
-    /// From here on a checkpoint is made. `LogSpace` has room for these, and for what comes
-    /// meanwhile.
+    /// Pages of the log from which on a checkpoint is made. `LogSpace` has room for these, and for
+    /// what comes meanwhile.
     var due = 600
-    /// Here a commit makes it: 16 MB, or 64 where an older version made the database.
+    /// Pages at which a commit makes it: 16 MB, or 64 where an older version made the database.
     var most = 16_000
+    /// How long the thread rests behind its checkpoints: where commits leave no pause they write
+    /// the same pages again and again, of which one write is enough, and wait for the same disk.
+    var rest = Interval.milliseconds(250)
   }
 
   private let bounds: Bounds
   private let connection: DatabaseQueue
   private let wanted: EventSignal
-  private let isStopped = Atomic(false)
+  private let stopped: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
   /// Held during a checkpoint.
   private let turn = Mutex(())
@@ -40,6 +42,7 @@ final class Checkpointer: Sendable {
     self.bounds = bounds
     connection = try DatabaseQueue(path: path)
     wanted = try EventSignal()
+    stopped = try EventSignal()
   }
 
   /// How often a commit found the log at its bound.
@@ -65,8 +68,7 @@ final class Checkpointer: Sendable {
 
   /// Returns when the thread has ended. Nothing is committed from now on.
   func stop() {
-    isStopped.store(true, ordering: .releasing)
-    wanted.signal()
+    stopped.signal()
     _ = thread.withLock { $0.take() }?.join(within: Self.patience)
   }
 
@@ -81,13 +83,19 @@ final class Checkpointer: Sendable {
   }
 
   private func run() {
-    while !isStopped.load(ordering: .acquiring) {
-      _ = try? Syscall.poll(wanted.descriptor, for: POLLIN, until: nil)
+    while true {
+      try? Syscall.awaitEither(wanted.descriptor, stopped.descriptor)
       wanted.clear()
-      for _ in 0..<Self.rounds where !isStopped.load(ordering: .acquiring) {
+      for _ in 0..<Self.rounds {
+        if isStopped() { return }
         if checkpoint() { break }
       }
+      if isStopped(by: BootClock.now() + bounds.rest) { return }
     }
+  }
+
+  private func isStopped(by deadline: Instant = BootClock.now()) -> Bool {
+    (try? Syscall.poll(stopped.descriptor, for: POLLIN, until: deadline)) == POLLIN
   }
 
   /// - Returns: whether the database has all of the log, or nothing can be done now: the next
