@@ -31,8 +31,8 @@ extension Keychain {
     }
   }
 
-  /// What whoever runs the firmware has to know after each poll. Mutating, and all at once: to ask a
-  /// structure of this size for one property copies it.
+  /// What whoever runs the firmware has to know after each poll. Mutating, and all at once: to ask
+  /// a structure of this size for one property copies it.
   public mutating func changes() -> FirmwareChanges {
     var changes = FirmwareChanges()
     changes.session = link.session
