@@ -14,6 +14,14 @@ struct OwnerWitness: Sendable {
   private var owners: [DeviceID: Int] = [:]
   /// Presses that each account has heard, and whether another's disk had them when it first did.
   private var isOthers: [[EventIdentity: Bool]]
+  private struct Claim {
+    let host: Int
+    let request: UInt64
+  }
+  /// Those without an answer.
+  private var claims: [DeviceID: Claim] = [:]
+  /// Presses that another account heard meanwhile.
+  private var behindClaims: Set<EventIdentity> = []
 
   init(_ rules: Rules) {
     devices = rules.devices
@@ -47,7 +55,16 @@ struct OwnerWitness: Sendable {
     }
   }
 
+  mutating func claims(_ device: DeviceID, _ host: Int, in request: UInt64) {
+    claims[device] = Claim(host: host, request: request)
+  }
+
+  mutating func answered(_ request: UInt64, of host: Int) {
+    claims = claims.filter { $0.value.host != host || $0.value.request != request }
+  }
+
   mutating func stopped(_ host: Int) {
+    claims = claims.filter { $0.value.host != host }
     claimed[host] = []
     owners = owners.filter { $0.value != host }
   }
@@ -60,6 +77,7 @@ struct OwnerWitness: Sendable {
     _ violationLog: inout ViolationLog
   ) {
     if self.isOthers[host][event] == nil { self.isOthers[host][event] = isOthers }
+    if let claim = claims[event.deviceID], claim.host != host { behindClaims.insert(event) }
     let owner = owner(of: event.deviceID)
     guard owner != host else { return }
     violationLog.accuse(
@@ -80,11 +98,12 @@ struct OwnerWitness: Sendable {
   }
 
   /// Two accounts may have a press that came before it was on any disk, while its keychain changed
-  /// its owner: then both must tell of it.
+  /// its owner: then both must tell of it. So may they have one that came behind a claim: a process
+  /// moves its alarm with the claim, and these hosts move none, which is another world's to play.
   func stored(
     _ press: EventIdentity, by host: Int, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    guard isOthers[host][press] == true else { return }
+    guard isOthers[host][press] == true, !behindClaims.contains(press) else { return }
     violationLog.accuse(
       .pressDoubled, at: now,
       "host \(host + 1) stored \(press.text), which another account had when it came")
@@ -110,7 +129,11 @@ extension Judge {
   mutating func checkOwner(_ observation: Observation, of host: Int, at now: Instant) {
     switch observation {
     case .started: learnOwner(host, at: now)
-    case .answered(_, _, _, isRefused: false, _): learnOwner(host, at: now)
+    case .asked(_, let request, .claim(let device)):
+      owners?.claims(device, host, in: request)
+    case .answered(_, let request, _, let isRefused, _):
+      owners?.answered(request, of: host)
+      if !isRefused { learnOwner(host, at: now) }
     case .stopped: owners?.stopped(host)
     case .heard(_, let event), .heardUnproved(_, let event):
       let isOthers = isOnAnothersDisk(event.identity, than: host)

@@ -106,6 +106,23 @@ import WireProtocol
     #expect(scene.found.isEmpty)
   }
 
+  /// A process moves its alarm with the claim.
+  @Test func `a press that came behind a claim may be both's`() {
+    var scene = scene([[], []], isGuarded: true)
+    scene.see(.asked(host: 1, request: 80, .claim(.bench(1))))
+    scene.hear(press(of: 1))
+    let account = AccountState(keychains: [.bench(1)])
+    scene.see(.account(host: 1, account))
+    var batch = Batch()
+    batch.account = account
+    scene.see(.stored(host: 1, batch))
+    scene.see(.answered(host: 1, request: 80, .noEmergency, isRefused: false, isDurable: true))
+    scene.store([press(of: 1)])
+    scene.see(.heard(host: 1, press(of: 1)))
+    scene.store([press(of: 1)], host: 1)
+    #expect(scene.found.isEmpty)
+  }
+
   @Test(arguments: [(6_000, []), (6_001, [.lightBeforeCommit])] as [(Int64, [Violation.Rule])])
   func `what the former owner has said is shown for a lease`(after: Int64, found: [Violation.Rule])
   {
