@@ -133,6 +133,7 @@ struct ChangeWriter<Target: RowTarget> {
     try db.writeRow(
       "DELETE FROM incident_list WHERE account = ? AND incident = ? AND list = ?",
       [account, .string(names[incident]), .string(IncidentList.press.rawValue)])
+    db.hasEntries(0, in: .press, of: names[incident], rows)
   }
 
   /// Adds the new entries; the stored ones stay as they are.
@@ -159,6 +160,7 @@ struct ChangeWriter<Target: RowTarget> {
           .utf8(text(entries[position])),
         ])
     }
+    db.hasEntries(entries.count, in: list, of: name, rows)
   }
 
   /// A stored entry is as its incident has it now.

@@ -71,11 +71,13 @@ final class PostgresBatch: RowTarget {
   private(set) var commands: [PostgresCommand] = []
   /// What the last command was made of: the statement of one row, and how many rows.
   private var last = (sql: "", rows: 0)
-  private let newest: PostgresNumbers
+  private let known: PostgresNumbers
+  /// What is known once the batch is durable, of the accounts that are in it.
+  var given = PostgresNumbers()
 
-  init(by connection: PostgresConnection, _ newest: PostgresNumbers) {
+  init(by connection: PostgresConnection, _ known: PostgresNumbers) {
     self.connection = connection
-    self.newest = newest
+    self.known = known
   }
 
   func each(
@@ -98,14 +100,23 @@ final class PostgresBatch: RowTarget {
   }
 
   func newestID(in table: NumberedTable, of rows: AccountRows) throws -> Int64 {
-    if let known = newest[table, rows.account] { return known }
+    if let known = known[table, rows.account] { return known }
     return try number(
       "SELECT MAX(id) FROM \(table.rawValue) WHERE id BETWEEN ? AND ?",
       [.integer(rows.ids.lowerBound), .integer(rows.ids.upperBound)]) ?? rows.id(0)
   }
 
-  /// All are written again, which changes none of them: to ask would be a round trip.
-  func storedEntries(of list: IncidentList, of incident: String, _ rows: AccountRows) -> Int { 0 }
+  /// To ask would be a round trip: where it is not known, all are written again, which changes none.
+  func storedEntries(of list: IncidentList, of incident: String, _ rows: AccountRows) -> Int {
+    given.entries(in: list, of: incident, rows.account)
+      ?? known.entries(in: list, of: incident, rows.account) ?? 0
+  }
+
+  func hasEntries(
+    _ count: Int, in list: IncidentList, of incident: String, _ rows: AccountRows
+  ) {
+    given.hasEntries(count, in: list, of: incident, rows.account)
+  }
 
   func openingLog(_ body: () throws -> Void) throws {
     let setting = "SELECT set_config('fob.log', ?, true)"
@@ -152,15 +163,22 @@ enum RowInserts {
   }
 }
 
-/// The greatest ids of accounts, as this core has given them: a sequence of the server's would
-/// leave gaps.
+/// What a batch has to know of the rows that are there, as this core has written them: the greatest
+/// ids of accounts, in which a sequence of the server's would leave gaps, and how many entries the
+/// lists of each account's last incident have.
 struct PostgresNumbers {
   private struct Key: Hashable {
     let table: NumberedTable
     let account: AccountNumber
   }
 
+  private struct Lists {
+    let incident: String
+    var entries: [IncidentList: Int] = [:]
+  }
+
   private var ids: [Key: Int64] = [:]
+  private var lists: [AccountNumber: Lists] = [:]
 
   /// Nil: to be asked for.
   subscript(table: NumberedTable, account: AccountNumber) -> Int64? {
@@ -168,10 +186,32 @@ struct PostgresNumbers {
     set { ids[Key(table: table, account: account)] = newValue }
   }
 
-  /// Takes over what a batch has given.
+  /// Nil: it is not known.
+  func entries(in list: IncidentList, of incident: String, _ account: AccountNumber) -> Int? {
+    guard let lists = lists[account], lists.incident == incident else { return nil }
+    return lists.entries[list]
+  }
+
+  mutating func hasEntries(
+    _ count: Int, in list: IncidentList, of incident: String, _ account: AccountNumber
+  ) {
+    if lists[account]?.incident != incident { lists[account] = Lists(incident: incident) }
+    lists[account]!.entries[list] = count
+  }
+
+  /// All entries are written again, in case that a server has come which lacks some.
+  mutating func forgetEntries() { lists = [:] }
+
+  /// Takes over what a batch of the account has given.
   mutating func take(_ given: NextNumbers, of account: AccountNumber) {
     for table in NumberedTable.allCases {
       if let next = given[table] { self[table, account] = next - 1 }
     }
+  }
+
+  /// Takes over what is known with a batch.
+  mutating func take(_ given: PostgresNumbers) {
+    ids.merge(given.ids) { $1 }
+    lists.merge(given.lists) { $1 }
   }
 }

@@ -26,14 +26,15 @@ final class PostgresWriter: @unchecked Sendable {
   private(set) var tookAt = BootClock.now()
   private var connection: PostgresConnection
   private var batches = FencedBatches<Sent>()
-  private var newest = PostgresNumbers()
+  private var known = PostgresNumbers()
   /// What the last batch of an account has written, where the core was told that it had failed.
   private var written: [AccountNumber: WrittenBatch] = [:]
 
   /// What follows of a batch that was sent.
   private struct Sent {
-    let newest: PostgresNumbers
-    let written: [AccountNumber: WrittenBatch]
+    /// What is known of the rows then; nil: nothing, since any may have been written.
+    var given: PostgresNumbers?
+    var written: [AccountNumber: WrittenBatch] = [:]
   }
 
   /// Takes the store over once no living core has it, and brings its tables to this version.
@@ -184,31 +185,37 @@ final class PostgresWriter: @unchecked Sendable {
   ) throws -> [ClosedRange<Int64>?] {
     try fenced {
       try settle()
-      let batch = PostgresBatch(by: connection, newest)
-      var newest = newest
-      var sent: [AccountNumber: WrittenBatch] = [:]
-      var ids: [ClosedRange<Int64>?] = []
-      for each in batches {
-        let account = each.store.number
-        let writer = ChangeWriter(batch, account)
-        let range = try writer.write(each.changes, after: written[account])
-        newest.take(writer.numbers, of: account)
-        sent[account] = WrittenBatch(each.changes, ids: range)
-        ids.append(range)
-      }
-      try send(batch.commands, newest, sent, isBrief: isBrief)
-      for account in sent.keys { written[account] = nil }
+      let ids = try send(isBrief: isBrief) { try statements(of: batches) }
+      for each in batches { written[each.store.number] = nil }
       return ids
     }
+  }
+
+  private func statements(
+    of batches: [AlertStore.Batch]
+  ) throws -> ([PostgresCommand], Sent, [ClosedRange<Int64>?]) {
+    let batch = PostgresBatch(by: connection, known)
+    var sent = Sent()
+    let ids = try batches.map { each in
+      let account = each.store.number
+      let writer = ChangeWriter(batch, account)
+      let ids = try writer.write(each.changes, after: written[account])
+      batch.given.take(writer.numbers, of: account)
+      sent.written[account] = WrittenBatch(each.changes, ids: ids)
+      return ids
+    }
+    sent.given = batch.given
+    return (batch.commands, sent, ids)
   }
 
   /// Writes what no batch has. Numbers are not known any more then.
   func write(_ body: (any RowTarget) throws -> Void) throws {
     try fenced {
       try settle()
-      let batch = PostgresBatch(by: connection, newest)
+      let batch = PostgresBatch(by: connection, known)
       try body(batch)
-      try send(batch.commands, PostgresNumbers(), [:])
+      let commands = batch.commands
+      try send { (commands, Sent(), ()) }
     }
   }
 
@@ -233,13 +240,16 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Sends it, and once more where it is sure that it did not arrive.
-  private func send(
-    _ commands: [PostgresCommand], _ newest: PostgresNumbers,
-    _ sent: [AccountNumber: WrittenBatch], isBrief: Bool = false
-  ) throws {
+  /// Sends a batch, and once more where it is sure that it did not arrive.
+  /// - Parameter make: makes it by what is known of the rows, which is less on another connection.
+  /// - Returns: what `make` has returned beside it.
+  private func send<Made>(
+    isBrief: Bool = false, _ make: () throws -> ([PostgresCommand], Sent, Made)
+  ) throws -> Made {
     let brief = isBrief ? [PostgresCommand(sql: "SET LOCAL lock_timeout = 1000")] : []
-    for isLast in [false, true] {
+    var isLast = false
+    while true {
+      let (commands, sent, made) = try make()
       let number = batches.next()
       let fence = PostgresCommand(
         sql: "SELECT fence(?, ?)::text, \(PostgresQuorum.columns)",
@@ -257,14 +267,19 @@ final class PostgresWriter: @unchecked Sendable {
         }
         let counts = try [first, last].compactMap(\.self).map(PostgresQuorum.servers)
         try learn(counts.min() ?? 0)
-        self.newest = newest
-        return
+        learn(sent.given)
+        return made
       } catch PostgresError.lost(let words) {
-        batches.lostAnswer(Sent(newest: newest, written: sent))
-        if try settle() { return }
-        if isLast { throw PostgresError.lost(words) }
+        batches.lostAnswer(sent)
+        if try settle() { return made }
+        guard !isLast else { throw PostgresError.lost(words) }
+        isLast = true
       }
     }
+  }
+
+  private func learn(_ given: PostgresNumbers?) {
+    if let given { known.take(given) } else { known = PostgresNumbers() }
   }
 
   /// Asks what became of a batch whose answer was lost, and has a connection that works.
@@ -273,11 +288,13 @@ final class PostgresWriter: @unchecked Sendable {
   private func settle() throws -> Bool {
     guard batches.isUnsettled || connection.isLost else { return false }
     connection = try server.connect(as: name, waits)
+    known.forgetEntries()
     try askQuorum()
     let db = PostgresSnapshot(connection: connection)
     do {
       guard let sent = try raiseEpoch() else { return false }
-      newest = sent.newest
+      learn(sent.given)
+      known.forgetEntries()
       written.merge(sent.written) { $1 }
       return true
     } catch PostgresError.refused("55P03", let words) {

@@ -86,6 +86,10 @@ protocol RowTarget: RowSource {
   /// negative or too great where damage has changed them.
   func storedEntries(of list: IncidentList, of incident: String, _ rows: AccountRows) throws -> Int
 
+  /// A list has so many entries with this transaction.
+  func hasEntries(
+    _ count: Int, in list: IncidentList, of incident: String, _ rows: AccountRows)
+
   /// Lets rows of the log be changed and removed meanwhile.
   func openingLog(_ body: () throws -> Void) throws
 }

@@ -78,6 +78,11 @@ extension Database: RowTarget {
         """, [.number(rows.account.rawValue), .string(incident), .string(list.rawValue)]))
   }
 
+  /// The table is asked.
+  func hasEntries(
+    _ count: Int, in list: IncidentList, of incident: String, _ rows: AccountRows
+  ) {}
+
   func openingLog(_ body: () throws -> Void) throws {
     try execute(sql: "DROP TRIGGER log_keeps; DROP TRIGGER log_stays")
     try body()

@@ -133,6 +133,49 @@ import WireProtocol
     #expect(try store.presses().count == 2)
   }
 
+  /// A trigger of the server counts what it is told to insert, also where that is there already.
+  @Test func `the presses of an alarm are sent once, and all of them on another connection`()
+    throws
+  {
+    let place = try StorePlace(.postgres)
+    let store = try place.store()
+    let other = try place.outside()
+    try other.run("CREATE SEQUENCE told")
+    try other.run(
+      """
+      CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('told'); RETURN NEW; END $$
+      """)
+    try other.run(
+      "CREATE TRIGGER told BEFORE INSERT ON incident_list FOR EACH ROW EXECUTE FUNCTION tell()")
+    var incident = Incident.sample(1, .emergencyEnded, openedAt: 10, ended: .trackingOver)
+    func commit(presses: ClosedRange<UInt32>, from moves: [Move] = []) throws -> Int {
+      incident.presses = presses.map {
+        PressEntry(of: EventRecord.press($0).identity, receivedAt: .second(10), covers: 1)
+      }
+      var changes = Changes.of(incidents: [incident])
+      changes.moves = moves
+      try other.run("SELECT setval('told', 1)")
+      try store.commit(changes)
+      let told = try other.texts("SELECT (last_value - 1)::text FROM told")
+      let stored = try other.texts("SELECT body FROM incident_list ORDER BY position")
+      #expect(stored.count == presses.count)
+      return try #require(told.first.flatMap { Int($0) })
+    }
+    #expect(try commit(presses: 1...5) == 5)
+    #expect(try commit(presses: 1...5) == 0)
+    #expect(try commit(presses: 1...7) == 2)
+    try other.run(
+      """
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+    #expect(try commit(presses: 1...8) == 8)
+    let move = Move(id: nil, incident: incident.id, pending: [])
+    #expect(try commit(presses: 3...8, from: [move]) == 6)
+    #expect(try commit(presses: 3...9) == 1)
+  }
+
   @Test func `a retry begins with what its lost batch has written, and writes only the rest`() {
     var lost = Changes.ofEveryKind(1)
     lost.log.append(.sample)
