@@ -160,6 +160,16 @@ struct SeveralAccountsAPITests {
     }
   }
 
+  @Test func `a token of an account that was not there is not its owner's`() async throws {
+    try await run { rig in
+      let early = try rig.tokens.create(
+        name: "early", scope: .administer, account: AccountNumber(2))
+      let made = try await make(2, by: rig)
+      #expect(try await ask(rig, "GET", "/v1/account", token: early.text).status == 401)
+      #expect(try await ask(rig, "GET", "/v1/account", token: made.token).status == 200)
+    }
+  }
+
   @Test func `an account needs an address that no other has, and a name`() async throws {
     try await run { rig in
       _ = try await make(2, by: rig)

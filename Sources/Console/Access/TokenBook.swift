@@ -90,6 +90,14 @@ public final class TokenBook: Sendable {
     try change { tokens in tokens.removeAll { $0.account == account.rawValue } }
   }
 
+  /// Removes, durably, tokens of accounts that there are not: they would be the next owner's.
+  func revoke(ofAllBut accounts: [AccountNumber]) throws {
+    let known = Set(accounts.map(\.rawValue))
+    func isNobodys(_ token: Token) -> Bool { token.account.map { !known.contains($0) } ?? false }
+    guard try tokens().contains(where: isNobodys) else { return }
+    try change { $0.removeAll(where: isNobodys) }
+  }
+
   /// Opens the book when a core starts. If there never was a token it makes the first
   /// administrator's, and writes its text to `admin-token` for the folder's owner. A damaged file
   /// is set aside, and its copy is used.

@@ -109,6 +109,7 @@ enum AccountsOperations {
     let (profile, who): (AccountChange.Profile, String) = (try call.decode(), call.who)
     let tokens = call.api.authorizer.tokens
     let made = try await call.api.records.run {
+      try tokens.revoke(ofAllBut: accounts.numbers)
       let number = try accounts.make(profile, by: who)
       let (_, text) = try tokens.create(name: "owner", scope: .administer, account: number)
       return Made(number: number.rawValue, token: text)
