@@ -47,6 +47,8 @@ package struct FeedTable: Sendable {
 
   struct FeedBridge: Sendable {
     var heardAt: Instant
+    /// Its stream has ended.
+    var hasLeft = false
     var lines: [Int: Line] = [:]
   }
 
@@ -124,9 +126,17 @@ package struct FeedTable: Sendable {
   package mutating func take(
     _ batch: CheckedFeed, of holder: String, at now: Instant
   ) throws(FeedRefusal) -> (inputs: [CoreInput], waitsFor: UInt64?) {
-    var inputs: [CoreInput] = []
     let bridge = BridgeRun(holder: holder, name: batch.bridge)
-    var (line, isLate) = try line(of: batch, of: bridge, at: now)
+    var inputs: [CoreInput] = []
+    if !hasRoom(for: batch, of: bridge) {
+      inputs = forgetLeft(of: holder)
+      guard hasRoom(for: batch, of: bridge) else {
+        // What is not acked comes again.
+        if inputs.isEmpty { throw .full }
+        return (inputs, nil)
+      }
+    }
+    var (line, isLate) = line(of: batch, of: bridge, at: now)
     defer { bridges[bridge]?.lines[batch.line] = line }
     if !isLate { follow(batch, &line, at: now, &inputs) }
     let sent = batch.echo.flatMap { Self.sentRange($0, at: now) }
@@ -156,19 +166,22 @@ package struct FeedTable: Sendable {
     return paces[holder, default: RateLimiter(Self.holderPace)].take(at: now) != nil
   }
 
+  private func hasRoom(for batch: CheckedFeed, of bridge: BridgeRun) -> Bool {
+    guard bridges[bridge] != nil || Self.hasRoom(for: bridge, among: bridges.keys) else {
+      return false
+    }
+    if bridges[bridge]?.lines[batch.line] != nil { return true }
+    return owners.count < Limits.devices
+      && owners.values.count { $0.bridge.holder == bridge.holder } < Self.maxLinesOfHolder
+  }
+
   private mutating func line(
     of batch: CheckedFeed, of bridge: BridgeRun, at now: Instant
-  ) throws(FeedRefusal) -> (Line, isLate: Bool) {
-    guard bridges[bridge] != nil || Self.hasRoom(for: bridge, among: bridges.keys) else {
-      throw .full
-    }
+  ) -> (Line, isLate: Bool) {
     if let line = bridges[bridge]?.lines[batch.line] {
       bridges[bridge]?.heardAt = now
       return (line, batch.sequence <= line.sequence)
     }
-    guard owners.count < Limits.devices,
-      owners.values.count(where: { $0.bridge.holder == bridge.holder }) < Self.maxLinesOfHolder
-    else { throw .full }
     let line = Line(link: takeLink(of: bridge.holder), sequence: batch.sequence)
     owners[line.link] = (bridge, batch.line)
     bridges[bridge, default: FeedBridge(heardAt: now)].lines[batch.line] = line
@@ -280,22 +293,41 @@ package struct FeedTable: Sendable {
     var silent: [BridgeRun] = []
     for (name, bridge) in bridges.sorted(by: { $0.key < $1.key })
     where now - bridge.heardAt >= Self.silentAfter {
-      for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
-        owners[line.link] = nil
-        if spareLinks[name.holder] != nil || spareLinks.count < Self.maxHolders {
-          spareLinks[name.holder, default: []].append(line.link)
-        }
-        var line = line
-        if let asking = line.asking { end(asking, isProved: false) }
-        if line.seal?.isUnproved == true { inputs.append(.proof(line.link, .over)) }
-        inputs += line.down("nothing heard of its bridge for 10 s")
-      }
+      inputs += forget(name, bridge, "nothing heard of its bridge for 10 s")
       if bridge.lines.values.contains(where: { $0.hello != nil || $0.shown != nil }) {
         silent.append(name)
       }
-      bridges[name] = nil
     }
     return (inputs, silent)
+  }
+
+  /// The stream of a bridge is open, or has ended: then its next run may come, under another name.
+  package mutating func stream(of bridge: BridgeRun, isOpen: Bool) {
+    bridges[bridge]?.hasLeft = !isOpen
+  }
+
+  /// Forgets a holder's bridges that have left, so that their next runs have room.
+  private mutating func forgetLeft(of holder: String) -> [CoreInput] {
+    bridges.sorted { $0.key < $1.key }.filter { $0.key.holder == holder && $0.value.hasLeft }
+      .flatMap { forget($0.key, $0.value, "its bridge has ended") }
+  }
+
+  private mutating func forget(
+    _ name: BridgeRun, _ bridge: FeedBridge, _ reason: String
+  ) -> [CoreInput] {
+    var inputs: [CoreInput] = []
+    for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
+      owners[line.link] = nil
+      if spareLinks[name.holder] != nil || spareLinks.count < Self.maxHolders {
+        spareLinks[name.holder, default: []].append(line.link)
+      }
+      var line = line
+      if let asking = line.asking { end(asking, isProved: false) }
+      if line.seal?.isUnproved == true { inputs.append(.proof(line.link, .over)) }
+      inputs += line.down(reason)
+    }
+    bridges[name] = nil
+    return inputs
   }
 
   /// No later than `nextWake` where a batch of this line has made that earlier. It looks at no

@@ -143,6 +143,7 @@ public final class FeedServer: RemoteOutput {
       let stream = Stream(id: StreamID(rawValue: state.lastStream), tell: tell)
       let earlier = state.streams.updateValue(stream, forKey: bridge)
       if state.nextHeartbeat == nil { state.nextHeartbeat = now + FeedTable.heartbeatEvery }
+      state.table.stream(of: bridge, isOpen: true)
       return (stream, earlier, state.table.shown(by: bridge))
     }
     _ = earlier?.tell(nil)
@@ -156,7 +157,11 @@ public final class FeedServer: RemoteOutput {
 
   /// Forgets a stream without telling it; an unknown id does nothing.
   public func close(_ id: StreamID) {
-    state.withLock { state in state.streams = state.streams.filter { $0.value.id != id } }
+    state.withLock { state in
+      guard let bridge = state.streams.first(where: { $0.value.id == id })?.key else { return }
+      state.streams[bridge] = nil
+      state.table.stream(of: bridge, isOpen: false)
+    }
   }
 
   /// Ends the stream of a bridge that does not read: the bridge opens a new one, and is told the

@@ -106,7 +106,7 @@ final class PostgresBatch: RowTarget {
       [.integer(rows.ids.lowerBound), .integer(rows.ids.upperBound)]) ?? rows.id(0)
   }
 
-  /// To ask would be a round trip: where it is not known, all are written again, which changes none.
+  /// To ask would be a round trip: where it is not known all are written again, which changes none.
   func storedEntries(of list: IncidentList, of incident: String, _ rows: AccountRows) -> Int {
     given.entries(in: list, of: incident, rows.account)
       ?? known.entries(in: list, of: incident, rows.account) ?? 0

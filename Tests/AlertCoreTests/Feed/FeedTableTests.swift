@@ -158,6 +158,25 @@ import WireProtocol
     _ = try take(FeedSample.batch(bridge: Self.name(0), sequence: 2), of: "token 0", at: start)
   }
 
+  /// A run that was killed is silent for ten seconds before it is forgotten otherwise.
+  @Test mutating func `a bridge that is started again has room beside the run that has left`()
+    throws
+  {
+    for line in 0..<FeedTable.maxLinesOfHolder {
+      _ = try take(FeedSample.batch(bridge: Self.name(1), line: line), at: start)
+    }
+    let next = FeedSample.batch(bridge: Self.name(2))
+    #expect(throws: FeedRefusal.full) { try take(next, at: start) }
+    let run = BridgeRun(holder: "token", name: Self.name(1))
+    table.stream(of: run, isOpen: false)
+    table.stream(of: run, isOpen: true)
+    #expect(throws: FeedRefusal.full) { try take(next, at: start) }
+    table.stream(of: run, isOpen: false)
+    let words = Self.words(try take(next, at: start).inputs)
+    let downs = Array(repeating: "down: its bridge has ended", count: FeedTable.maxLinesOfHolder)
+    #expect(words == downs + ["up"])
+  }
+
   @Test mutating func `a token that was stolen keeps no other's bridge out`() throws {
     for n in 0..<FeedTable.maxBridgesOfHolder {
       _ = try take(FeedSample.batch(bridge: Self.name(n)), of: "stolen", at: start)
