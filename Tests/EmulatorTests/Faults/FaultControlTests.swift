@@ -71,8 +71,8 @@ import WireProtocol
     let rig = try Rig()
     let first = try TestHost(rig.keychain.linkPath, acks: true)
     try rig.wait(for: .linked)
-    #expect(
-      try rig.keychain.perform(.fault(WireFault(.stall, .at(0), pause: .seconds(600)))) == .done)
+    let stall = WireFault(.stall, .at(0), to: .host, pause: .seconds(600))
+    #expect(try rig.keychain.perform(.fault(stall)) == .done)
     let number = try rig.press()
     #expect(try rig.keychain.perform(.unplug) == .done)
     #expect(try first.gone.first("the hang-up") { _ in true } == .hungUp)
