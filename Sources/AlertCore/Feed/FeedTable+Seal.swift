@@ -295,6 +295,9 @@ extension FeedTable {
 }
 
 extension FeedTable.Line {
+  /// What may be said unsealed of what the device is to show.
+  var plainlyShown: Indication? { seal?.isUnproved == false ? nil : shown }
+
   /// The link is down: the core is told where it was told that it was up.
   mutating func down(_ reason: String) -> [CoreInput] {
     guard isUp else { return [] }

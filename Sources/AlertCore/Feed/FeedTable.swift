@@ -61,6 +61,16 @@ package struct FeedTable: Sendable {
     let deadline: Instant
   }
 
+  /// What the answer to a batch says.
+  package struct Answer: Equatable, Sendable {
+    /// The batch.
+    package let id: UInt64
+    /// Those of its events that are committed.
+    package let acks: [EventAck]
+    /// What its keychain is to show; nil where nothing is known, or only sealed frames say it.
+    package let shown: FeedSignal.Shown?
+  }
+
   /// Where an ack goes.
   package enum Destination: Equatable {
     case nobody
@@ -68,7 +78,7 @@ package struct FeedTable: Sendable {
     case sealed
     /// It is part of a batch's answer that is not complete yet.
     case waits
-    case completes(id: UInt64, [EventAck])
+    case completes(Answer)
     case stream(bridge: BridgeRun, line: Int)
   }
 
@@ -248,9 +258,18 @@ package struct FeedTable: Sendable {
       waiting[index].got.append(ack)
       guard waiting[index].missing.isEmpty else { return .waits }
       let done = waiting.remove(at: index)
-      return .completes(id: done.id, done.got)
+      return .completes(answer(to: done))
     }
     return place(of: link).map { .stream(bridge: $0.bridge, line: $0.line) } ?? .nobody
+  }
+
+  private func answer(to batch: Waiting) -> Answer {
+    let place = owners[batch.link]
+    let line = place.flatMap { bridges[$0.bridge]?.lines[$0.line] }
+    let shown = line?.plainlyShown.flatMap { shown in
+      place.map { FeedSignal.Shown($0.line, shown) }
+    }
+    return Answer(id: batch.id, acks: batch.got, shown: shown)
   }
 
   // MARK: What is to be shown
@@ -272,17 +291,17 @@ package struct FeedTable: Sendable {
   /// What the devices of a bridge are to show, by line.
   package func shown(by bridge: BridgeRun) -> [(line: Int, indication: Indication)] {
     (bridges[bridge]?.lines ?? [:]).sorted { $0.key < $1.key }.compactMap { line, state in
-      state.seal?.isUnproved == false ? nil : state.shown.map { (line, $0) }
+      state.plainlyShown.map { (line, $0) }
     }
   }
 
   // MARK: What the clock alone brings
 
-  /// Takes the batches that have waited long enough, with the acks that they have got.
-  package mutating func takeOverdue(at now: Instant) -> [(id: UInt64, acks: [EventAck])] {
+  /// Takes the answers to batches that have waited long enough, with the acks that they have got.
+  package mutating func takeOverdue(at now: Instant) -> [Answer] {
     let overdue = waiting.filter { $0.deadline <= now }
     waiting.removeAll { $0.deadline <= now }
-    return overdue.map { ($0.id, $0.got) }
+    return overdue.map { answer(to: $0) }
   }
 
   /// Forgets bridges that were silent for ten seconds.

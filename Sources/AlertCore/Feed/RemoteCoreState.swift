@@ -16,7 +16,7 @@ package struct RemoteCoreState: Sendable {
   private var indications: [Int: Indication] = [:]
   /// Devices are told what the core says.
   private var isTelling = false
-  /// Lines that still show what an ended stream said, and until when.
+  /// Lines that show what an ended stream or an answer has said, and until when.
   private var earlier: [Int: Instant] = [:]
 
   /// The change for the bridge's keychains.
@@ -53,6 +53,17 @@ package struct RemoteCoreState: Sendable {
     }
     if !told.isEmpty { isTelling = true }
     return told.isEmpty ? .nothing : .tell(told)
+  }
+
+  /// Takes what the answer to a batch says that a line shows. It counts until a stream is open: an
+  /// answer may come late, and a stream is in order. Without it a keychain whose press was acked
+  /// would show what a core before has said.
+  package mutating func answered(_ shown: FeedSignal.Shown, at now: Instant) -> Change {
+    guard clock == nil, let indication = shown.indication else { return .nothing }
+    heardAt = now
+    isTelling = true
+    earlier[shown.line] = now + Self.silentAfter
+    return .tell([shown.line: indication])
   }
 
   /// The stream has ended. The next one may be of another run, and its clock of another boot. What

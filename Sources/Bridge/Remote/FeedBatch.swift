@@ -58,19 +58,29 @@ public struct FeedBatch: Codable, Equatable, Sendable {
   }
 }
 
-/// The answer to a batch: those of its events that are committed.
+/// The answer to a batch: those of its events that are committed, and the light that goes with it.
 public struct FeedAnswer: Codable, Equatable, Sendable {
   /// EVENT_ACK payloads. Acks that are missing follow in the stream.
   public var acks: [Data]
   /// True: this core reads `head` and `trailer` of an input, and the kind proof. Nil at earlier
   /// versions, which refuse them.
   public var sealed: Bool?
+  /// What the keychain is to show with these acks; nil where that is not known or goes sealed, and
+  /// at earlier versions. A bridge that hears the stream goes by that.
+  public var shown: FeedSignal.Shown?
+
+  /// Without acks.
+  public init() {
+    acks = []
+    sealed = true
+  }
 
   /// The acks that the core has given so far; none in a sealed session, whose acks are frames of
   /// the stream.
-  public init(acks: [Data] = []) {
-    self.acks = acks
+  init(_ answer: FeedTable.Answer) {
+    acks = answer.acks.map(\.data)
     sealed = true
+    shown = answer.shown
   }
 }
 

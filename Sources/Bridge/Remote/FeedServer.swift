@@ -227,19 +227,22 @@ public final class FeedServer: RemoteOutput {
   }
 
   func acknowledge(_ ack: EventAck, on link: LinkID) {
-    let (answer, acks, stream, line) = state.withLock { state in
-      switch state.table.acknowledge(ack, on: link) {
-      case .nobody, .sealed, .waits:
-        return (nil, [], nil, 0)
-          as ((@Sendable (FeedAnswer) -> Void)?, [EventAck], Stream?, Int)
-      case .completes(let id, let acks):
-        return (state.answers.removeValue(forKey: id), acks, nil, 0)
-      case .stream(let bridge, let line): return (nil, [], state.streams[bridge], line)
+    let (destination, answer, stream) = state.withLock { state in
+      let destination = state.table.acknowledge(ack, on: link)
+      var answer: (@Sendable (FeedAnswer) -> Void)?
+      var stream: Stream?
+      switch destination {
+      case .nobody, .sealed, .waits: break
+      case .completes(let done): answer = state.answers.removeValue(forKey: done.id)
+      case .stream(let bridge, _): stream = state.streams[bridge]
       }
+      return (destination, answer, stream)
     }
-    answer?(FeedAnswer(acks: acks.map(\.data)))
+    if case .completes(let done) = destination { answer?(FeedAnswer(done)) }
     tellSignals()
-    if let stream { say(.ack(line: line, ack), to: stream) }
+    if case .stream(_, let line) = destination, let stream {
+      say(.ack(line: line, ack), to: stream)
+    }
   }
 
   /// As `AlertStore.isLeading`.
@@ -275,7 +278,7 @@ public final class FeedServer: RemoteOutput {
   private func meetDeadlines(at now: Instant) {
     let (inputs, answers, streams, ended, unproved) = state.withLock { state in
       let answers = state.table.takeOverdue(at: now).map {
-        (answer: state.answers.removeValue(forKey: $0.id), acks: $0.acks)
+        (tell: state.answers.removeValue(forKey: $0.id), answer: $0)
       }
       var streams: [Stream] = []
       if let due = state.nextHeartbeat, due <= now {
@@ -291,7 +294,7 @@ public final class FeedServer: RemoteOutput {
     for stream in ended { _ = stream.tell(nil) }
     hand(inputs)
     tellAsked()
-    for (answer, acks) in answers { answer?(FeedAnswer(acks: acks.map(\.data))) }
+    for (tell, answer) in answers { tell?(FeedAnswer(answer)) }
     for stream in streams { say(.heartbeat(clock: now.microseconds), to: stream) }
     for device in unproved {
       bridge.devices.events.notice(

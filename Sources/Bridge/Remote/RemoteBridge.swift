@@ -152,7 +152,12 @@ public final class RemoteBridge: CoreEndpoint {
     }
     switch answer {
     case .success(let answer):
-      state.withLock { $0.lines[line].succeeded(isSealRead: answer.sealed ?? false) }
+      let light = state.withLock { state in
+        state.lines[line].succeeded(isSealRead: answer.sealed ?? false)
+        return answer.shown.map { state.heard.answered($0, at: BootClock.now()) }
+      }
+      // Before the acks: they end what the keychain shows by itself.
+      if let light { perform(light) }
       for ack in answer.acks.compactMap({ EventAck(data: $0) }) { acknowledge(line, ack) }
       reached()
       post(line)

@@ -26,6 +26,12 @@ enum FeedOperations {
     .optional("down", .text(0...400)), .optional("trouble", .text(0...400)),
     .optional("hello", payload), .needed("inputs", .array(input, limit: 256)))
 
+  private static let shown = JSONSchema.open(
+    .needed("line", .integer(0...Int64(Limits.devices - 1))),
+    .needed("incident", JSONSchema.pattern("^[0-9a-f]{16}$", 16...16)),
+    .needed("state", .integer(0...255)), .needed("detail", .integer(0...255)),
+    .needed("sounder", .boolean))
+
   static let all = [
     Operation(
       method: .post, path: "/v1/feed", scope: .feed,
@@ -34,7 +40,8 @@ enum FeedOperations {
       success: [
         .json(
           .open(
-            .needed("acks", .array(.text(0...100), limit: 256)), .optional("sealed", .boolean)),
+            .needed("acks", .array(.text(0...100), limit: 256)), .optional("sealed", .boolean),
+            .optional("shown", shown)),
           "What of its events is committed; what is missing follows in the stream")
       ], handler: take),
     Operation(
@@ -72,7 +79,10 @@ enum FeedOperations {
 
   private static func requireLeading(_ feedServer: FeedServer) throws(Problem) {
     guard feedServer.isLeading else {
-      throw Problem(.serviceUnavailable, "standby", "another core may have taken the store over")
+      throw Problem(
+        .serviceUnavailable, "standby",
+        "this core cannot prove that it leads: its store's server does not answer, or another core"
+          + " has taken it over")
     }
   }
 

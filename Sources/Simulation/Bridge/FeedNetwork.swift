@@ -13,7 +13,7 @@ struct FeedNetwork {
     /// The bridge has closed it.
     case left(stream: Int)
     // To the bridge
-    case answer(post: Int, [EventAck])
+    case answer(post: Int, [EventAck], FeedSignal.Shown? = nil)
     /// Nobody listens, or the connection was lost.
     case failed(post: Int)
     case signal(stream: Int, FeedSignal)
@@ -60,7 +60,7 @@ struct FeedNetwork {
   mutating func send(_ parcel: Parcel, at now: Instant) {
     switch parcel {
     case .batch(_, let post) where troubles.contains(.losesBatches),
-      .answer(let post, _) where troubles.contains(.losesAnswers):
+      .answer(let post, _, _) where troubles.contains(.losesAnswers):
       // The connection may be lost as well, so that the bridge knows; otherwise it waits in vain.
       if Bool.random(using: &random) { carry(.failed(post: post), at: now) }
     case .batch where troubles.contains(.doublesBatches) && Bool.random(using: &random):

@@ -111,8 +111,12 @@ extension World {
   }
 
   /// A post was answered.
-  /// - Parameter answer: acks of committed events; nil: the post has failed.
-  func answered(_ post: Int, _ answer: [EventAck]?, _ bridge: SimulatedBridge) {
+  /// - Parameters:
+  ///   - answer: acks of committed events; nil: the post has failed.
+  ///   - shown: what the line's keychain is to show with them.
+  func answered(
+    _ post: Int, _ answer: [EventAck]?, _ shown: FeedSignal.Shown?, _ bridge: SimulatedBridge
+  ) {
     guard let run = bridge.run, let line = run.posts.firstIndex(where: { $0?.number == post })
     else { return }
     run.posts[line] = nil
@@ -122,6 +126,9 @@ extension World {
       run.lines[line].succeeded()
     } else {
       run.lines[line].failed(at: bridge.clock.reading(at: now))
+    }
+    if let shown {
+      perform(run.heard.answered(shown, at: bridge.clock.reading(at: now)), run, bridge)
     }
     for ack in acks ?? [] { acknowledge(line, ack, run, bridge) }
     if answer != nil { self.post(line, run, bridge) }
@@ -210,7 +217,7 @@ extension World {
   /// Gives up posts and streams that are silent for too long, as the client of `RemoteCore` does.
   private func giveUp(_ run: BridgeProcess, _ bridge: SimulatedBridge, at now: Instant) {
     for case let post? in run.posts where post.silentAt <= now {
-      answered(post.number, nil, bridge)
+      answered(post.number, nil, nil, bridge)
     }
     guard let stream = run.stream, stream.silentAt <= now else { return }
     bridge.network.send(.left(stream: stream.number), at: self.now)

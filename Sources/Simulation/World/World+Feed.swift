@@ -8,8 +8,8 @@ import WireProtocol
 extension World {
   func deliver(_ parcel: FeedNetwork.Parcel, _ bridge: SimulatedBridge) {
     switch parcel {
-    case .answer(let post, let acks): return answered(post, acks, bridge)
-    case .failed(let post): return answered(post, nil, bridge)
+    case .answer(let post, let acks, let shown): return answered(post, acks, shown, bridge)
+    case .failed(let post): return answered(post, nil, nil, bridge)
     case .signal(let stream, let signal): return heard(signal, on: stream, bridge)
     case .ended(let stream): return streamEnded(stream, bridge)
     case .batch, .opens, .left: break
@@ -66,14 +66,17 @@ extension World {
     bridge?.network.send(.signal(stream: stream, signal), at: now)
   }
 
+  private func say(_ answer: FeedTable.Answer, _ run: HostRun) {
+    guard let post = run.feedServer.answers.removeValue(forKey: answer.id) else { return }
+    bridge?.network.send(.answer(post: post, answer.acks, answer.shown), at: now)
+  }
+
   // MARK: What the core says
 
   func acknowledgeFar(_ ack: EventAck, on link: LinkID, _ run: HostRun) {
     switch run.feedServer.table.acknowledge(ack, on: link) {
     case .nobody, .sealed, .waits: break
-    case .completes(let number, let acks):
-      guard let post = run.feedServer.answers.removeValue(forKey: number) else { return }
-      bridge?.network.send(.answer(post: post, acks), at: now)
+    case .completes(let answer): say(answer, run)
     case .stream(let name, let line):
       if let stream = run.feedServer.streams[name] { say(.ack(line: line, ack), to: stream) }
     }
@@ -110,10 +113,7 @@ extension World {
       bridge?.network.send(.ended(stream: stream), at: now)
     }
     for input in inputs where host.run === run { take(input, run, host) }
-    for (number, acks) in overdue {
-      guard let post = run.feedServer.answers.removeValue(forKey: number) else { continue }
-      bridge?.network.send(.answer(post: post, acks), at: now)
-    }
+    for answer in overdue { say(answer, run) }
     for stream in beats { say(.heartbeat(clock: time.microseconds), to: stream) }
   }
 

@@ -82,7 +82,11 @@ import WireProtocol
   {
     let (inputs, batch) = try take(FeedSample.batch([FeedSample.input()]), at: start)
     guard case .event(let link, _, _) = try #require(inputs.last) else { return }
-    #expect(table.acknowledge(ack, on: link) == .completes(id: try #require(batch), [ack]))
+    let sending = Indication(incident: 7, state: .sending)
+    _ = table.indicate(sending, to: [link])
+    let answer = FeedTable.Answer(
+      id: try #require(batch), acks: [ack], shown: FeedSignal.Shown(0, sending))
+    #expect(table.acknowledge(ack, on: link) == .completes(answer), "with the light as it is")
     #expect(
       table.acknowledge(ack, on: link) == .stream(bridge: Self.bridge, line: 0))
     #expect(table.acknowledge(ack, on: LinkID(rawValue: 1)) == .nobody)

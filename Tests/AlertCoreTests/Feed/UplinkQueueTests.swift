@@ -206,6 +206,23 @@ import WireProtocol
     #expect(heard.due(at: start + .seconds(9)) == .withhold)
   }
 
+  @Test mutating func `what an answer says is shown until a stream is open, and no longer`() {
+    let sending = FeedSignal.Shown(0, Indication(incident: 7, state: .sending))
+    _ = heard.heard(.heartbeat(clock: 7), at: start)
+    _ = heard.heard(.indicate(FeedSignal.Shown(0, idle)), at: start)
+    #expect(heard.answered(sending, at: start) == .nothing, "a stream is in order, an answer late")
+    heard.streamEnded()
+    let answered = start + .seconds(4)
+    #expect(heard.answered(sending, at: answered) == .tell([0: sending.indication]))
+    #expect(heard.due(at: start + .seconds(6)) == .nothing)
+    #expect(heard.nextWake == answered + .seconds(5))
+    #expect(heard.due(at: answered + .seconds(5)) == .withhold)
+    #expect(heard.answered(sending, at: start + .seconds(20)) == .tell([0: sending.indication]))
+    #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(20)) == .nothing)
+    #expect(heard.answered(sending, at: start + .seconds(21)) == .nothing)
+    #expect(heard.due(at: start + .seconds(25)) == .withhold)
+  }
+
   @Test mutating func `a state that is not known is not guessed at`() {
     var shown = FeedSignal.Shown(0, idle)
     shown.state = 200

@@ -15,6 +15,7 @@ final class LoopbackCore: CoreClient {
     var isCut = false
     var losesAnswers = false
     var losesPosts = false
+    var takesStreams = true
     var streams = 0
     var end: (@Sendable (RemoteCoreFailure) -> Void)?
     var posts = 0
@@ -68,6 +69,15 @@ final class LoopbackCore: CoreClient {
     set { state.withLock { $0.losesAnswers = newValue } }
   }
 
+  /// False: an open stream ends, and no other is let in.
+  var takesStreams: Bool {
+    get { state.withLock { $0.takesStreams } }
+    set {
+      state.withLock { $0.takesStreams = newValue }
+      if !newValue { endStream() }
+    }
+  }
+
   /// Nothing passes; an open stream says nothing more, as when a cable is pulled.
   var isCut: Bool {
     get { state.withLock { $0.isCut } }
@@ -104,7 +114,8 @@ final class LoopbackCore: CoreClient {
     _ path: String, onEvent: @escaping @Sendable (ServerEvent) -> Void,
     onEnd: @escaping @Sendable (RemoteCoreFailure) -> Void
   ) {
-    guard let feedServer = state.withLock({ $0.isCut ? nil : $0.feedServer }),
+    guard
+      let feedServer = state.withLock({ $0.isCut || !$0.takesStreams ? nil : $0.feedServer }),
       let name = path.split(separator: "=").last
     else { return onEnd(Self.failure) }
     state.withLock { state in
@@ -113,7 +124,7 @@ final class LoopbackCore: CoreClient {
       state.streams += 1
     }
     _ = try? feedServer.open(for: String(name), of: "token") { [weak self] signal in
-      guard let self, let signal else {
+      guard let self, let signal, takesStreams else {
         self?.endStream()
         return false
       }

@@ -97,6 +97,17 @@ import WireProtocol
     #expect(try bridgeRig.store.presses().map(\.event) == [event.text])
   }
 
+  @Test func `an ack comes with the light that is true then, not with one of before`() throws {
+    defer { end() }
+    try awaitShown("idle")
+    way.takesStreams = false
+    let event = try keychain.press()
+    try keychain.wait(for: .acked(event))
+    #expect(try keychain.state().shown == "sending")
+    way.takesStreams = true
+    try awaitShown("accepted")
+  }
+
   @Test func `a bridge that hears nothing of its core lets the light's lease run out`() throws {
     defer { end() }
     let event = try keychain.press()

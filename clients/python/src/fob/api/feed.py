@@ -40,12 +40,21 @@ class PostBody(_PostBody, total=False):
     trouble: str
 
 
+class PostAnswerShown(typing.TypedDict):
+    detail: int
+    incident: str
+    line: int
+    sounder: bool
+    state: int
+
+
 class _PostAnswer(typing.TypedDict):
     acks: typing.List[str]
 
 
 class PostAnswer(_PostAnswer, total=False):
     sealed: bool
+    shown: PostAnswerShown
 
 
 def post(
