@@ -144,9 +144,11 @@ final class CoreService: Sendable {
     timeline.say("core", "rows in \(server.url)")
     let standsBy = plan.standby.map { standby in { try standby.wait($0) } as AlertStore.StandsBy }
     defer { plan.standby?.end() }
-    return try AlertStore(
+    let store = try AlertStore(
       on: server, directory: plan.folder, standsBy: standsBy,
       told: { timeline.say("core", $0) }, lost: plan.lost)
+    plan.standby?.lead()
+    return store
   }
 
   /// Ends all at once, and waits for three seconds at most.

@@ -45,7 +45,7 @@ final class Records: Sendable {
     case .made: break
     case .skipped(let reason): Terminal.error("fob: \(reason)")
     case .erasureOwed(let reason):
-      Terminal.error("fob: what was erased is still in the state folder: \(reason)")
+      Terminal.error("fob: what was erased may not be gone yet: \(reason)")
       backUpSoon(in: 60)
     case .overtaken: backUpSoon()
     }

@@ -63,6 +63,13 @@ final class Standby {
     return leader.isEmpty ? "another core leads" : "\(leader) leads"
   }
 
+  /// The store is this core's from now on.
+  func lead() {
+    guard news != nil else { return }
+    timeline.tell("leading", "", "this core leads from now on", by: "core")
+    Terminal.flush()
+  }
+
   /// This core leads from now on, or ends.
   func end() {
     watchdog?.stop()
