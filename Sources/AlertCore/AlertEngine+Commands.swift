@@ -134,13 +134,21 @@ extension AlertEngine {
     _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
     // A new PIN may be mailed even now, and adopted: its first use may be to switch this alarm off.
-    if isLocked, !change.isOfMailedPIN { return .locked }
+    if isLocked, !change.isOfMailedPIN, !isRepeated(change) { return .locked }
     var account = account
     if let refusal = account.apply(change, isProven: isProven, policy) { return refusal }
     set(account)
     output.changes.account = account
     output.note(AuditEvent(.accountChanged, at: now, by: who, .account(change.summary)))
     return nil
+  }
+}
+
+extension AlertEngine {
+  /// Who claims once more, since no answer came, hears that nothing has changed.
+  private func isRepeated(_ change: AccountChange) -> Bool {
+    guard case .claim(let device, _, _, _) = change else { return false }
+    return owned?.contains(device) ?? false
   }
 }
 

@@ -15,6 +15,20 @@ extension AlertEngine {
     // Nobody knows whom the earlier run has told since its last commit.
     countAllAsTold(&incident)
     open = incident
+    for event in stored.recent { locate(event, in: incident) }
+  }
+
+  /// Where the alarm's other keychains were pressed: their presses may move to who claims them.
+  private mutating func locate(_ event: StoredEvent, in incident: borrowing Incident) {
+    let record = event.record
+    let device = record.identity.deviceID
+    guard account.mayLocate, record.position.isKnown, !record.flags.contains(.replayed),
+      device.rawValue != incident.device,
+      incident.presses.contains(where: { $0.deviceID == device })
+    else { return }
+    var receivedAt = startedAt
+    receivedAt.wall = event.receivedWall
+    positions[device] = Position(record.position, nil, at: receivedAt) ?? positions[device]
   }
 
   // MARK: Presses
@@ -91,6 +105,8 @@ extension AlertEngine {
     // messages.
     if nextUpdate(of: incident, isUnproved: press.isUnproved).at > now.at {
       incident.owesUnproved = press.isUnproved && (incident.owesUnproved || !incident.owesUpdate)
+      let isAlone = !incident.owesUpdate || incident.owedDevice == device.rawValue
+      incident.owedDevice = isAlone ? device.rawValue : nil
       incident.owesUpdate = true
     } else {
       incident.owesUpdate = false

@@ -148,7 +148,8 @@ extension UserCommand.Refusal: CustomStringConvertible {
     case .wrongPIN: "wrong PIN"
     case .pinBlocked: "too many wrong PINs: wait before the next try"
     case .unknownContact: "no such contact"
-    case .unknownDevice: "no such keychain is linked; plug it in, or look at the list of devices"
+    case .unknownDevice:
+      "the account has no such keychain; plug it in, or look at the list of devices"
     case .unownedDevice: "this keychain belongs to no account; claim it first"
     case .notProtecting: "protection is not started: automatic triggers do not count"
     case .unowned: "the incident belongs to no account: an administrator ends it"

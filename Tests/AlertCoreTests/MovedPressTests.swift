@@ -63,6 +63,36 @@ import WireProtocol
     #expect(bench.owner.incident?.presses.map(\.event) == ["1.1", "1.2"])
     #expect(bench.first.answer(to: .disarm)?.refusal == nil)
     #expect(bench.owner.state == .emergencySent, "the end of one is not the other's")
+    let closings = bench.first.deliveries(.closing).map(\.notification)
+    #expect(!closings.isEmpty && closings.allSatisfy { $0.movedKeychains == 1 }, "nor says it so")
+  }
+
+  @Test(arguments: [true, false])
+  func `of presses that are not told yet those that move are told by their owner alone`(
+    _ hasOther: Bool
+  ) {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1, device: otherKeychain))
+    bench.run(for: .seconds(1))
+    bench.first.press(.press(1))
+    if hasOther { bench.first.press(.press(2, device: otherKeychain)) }
+    #expect(bench.first.deliveries(.update).isEmpty && bench.first.incident?.owesUpdate == true)
+    #expect(bench.claim() == nil)
+    bench.run(for: .minutes(2))
+    #expect(bench.owner.deliveries(.raise).count == 2)
+    #expect(bench.first.deliveries(.update).count == (hasOther ? 2 : 0))
+  }
+
+  @Test func `a press that moves after a restart still says where it was`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(EventRecord.press(1).located(5, age: 2_000))
+    let pressed = bench.first.now.wall
+    bench.first.press(EventRecord.press(1, device: otherKeychain).located(9, age: 0))
+    bench.run(for: .minutes(1))
+    bench.first.restart()
+    #expect(bench.claim() == nil)
+    let position = bench.owner.deliveries(.raise).first?.notification.position
+    #expect(position?.latitude == 5 && position?.wall == pressed - 2_000_000)
   }
 
   @Test func `a press that still comes to the account before is told by the owner`() {
@@ -148,7 +178,7 @@ import WireProtocol
     bench.run(for: .seconds(10))
     #expect(bench.first.shown[line]?.state == .sending)
     // It is the owner's, who gives the keychain up later.
-    bench.first.hand(.linkDown(line, reason: "its keychain is another account's"))
+    bench.first.hand(.linkDown(line, reason: "its keychain is not this account's now"))
     bench.first.hand(.linkUp(line, .from(keychain)))
     let isHolders = holder.exists && holder.devices == nil
     #expect(bench.first.shown[line]?.state == (isHolders ? .ended : .unclaimed))
@@ -183,6 +213,15 @@ import WireProtocol
     bench.press(.press(1))
     #expect(bench.deliveries(.update).isEmpty)
     #expect(bench.core.unclaimedPresses(of: keychain) == nil)
+  }
+
+  @Test func `who claims once more in the alarm hears that nothing has changed`() {
+    var bench = Self.bench(.sample())
+    bench.first.press(.press(1))
+    #expect([bench.claim(), bench.claim()] == [nil, .unchanged])
+    #expect(bench.owner.incident?.presses.count == 1 && bench.owner.deliveries.count == 2)
+    let other = AccountChange.claim(otherKeychain, email: nil)
+    #expect(bench.owner.change(other, isProven: true) == .locked)
   }
 
   @Test func `a claim that is refused moves nothing`() {
@@ -255,126 +294,5 @@ import WireProtocol
       #expect(
         closings.allSatisfy { $0.incident != ended.id || $0.endReason == .moved }, "seed \(seed)")
     }
-  }
-}
-
-/// The first account and one beside it, as a process has them: both sides of a move are decided at
-/// once, and are durable together or not at all.
-struct MoveBench {
-  var first: CoreBench
-  var owner: CoreBench
-  private var lastMove: UInt64 = 0
-  private static let commands: [UserCommand] = [
-    .acknowledge("contact-1"), .silence, .resume, .disarm, .endUnowned,
-  ]
-
-  init(of holder: Account, claimedBy account: Account, _ policy: Policy) {
-    first = CoreBench(holder, policy)
-    owner = CoreBench(account, policy)
-    for device in [keychain, otherKeychain] {
-      first.hand(.linkUp(LinkID(rawValue: Int(device.rawValue)), .from(device)))
-    }
-  }
-
-  mutating func run(for interval: Interval) {
-    first.run(for: interval)
-    owner.run(for: interval)
-  }
-
-  /// Presses and what else may come before the claim.
-  mutating func live(_ random: inout some RandomNumberGenerator) -> [EventRecord] {
-    var presses: [EventRecord] = []
-    for n: UInt32 in 1...UInt32.random(in: 1...8, using: &random) {
-      switch UInt8.random(in: 0..<8, using: &random) {
-      case 0, 1, 2:
-        presses.append(.press(n))
-        first.press(.press(n))
-      case 3: first.press(.press(n, device: otherKeychain))
-      case 4, 5: first.perform(Self.commands.randomElement(using: &random)!)
-      case 6: first.otherSinks = Bool.random(using: &random) ? .refuses : .acceptsAtOnce
-      default: run(for: random.interval(upTo: .minutes(2)))
-      }
-    }
-    first.commitNotes()
-    owner.run(until: first.now)
-    return presses
-  }
-
-  // MARK: The move
-
-  /// Decides both sides, which the stores do not answer yet.
-  @discardableResult
-  mutating func beginClaim() -> RequestID {
-    let (move, moved) = beginMove()
-    let heard = first.store.identities.filter { $0.deviceID == keychain }
-    let claim = AccountChange.claim(keychain, email: nil, heard: Array(heard), moved: moved)
-    let request = owner.perform(.change(claim, isProven: true))
-    if owner.core.isMoving(move) { first.hand(.movedAway(keychain, move)) }
-    return request
-  }
-
-  mutating func claim() -> UserCommand.Refusal? {
-    let request = beginClaim()
-    wakeStores()
-    return owner.answers[request]?.refusal
-  }
-
-  private mutating func beginMove() -> (MoveID, MovedPresses?) {
-    first.storeBehaviour = .silent
-    owner.storeBehaviour = .silent
-    lastMove += 1
-    let move = MoveID(rawValue: lastMove)
-    return (move, first.core.openPresses(of: keychain, for: move))
-  }
-
-  /// Without a claim, as where the press came later.
-  mutating func move() {
-    let (move, moved) = beginMove()
-    if let moved {
-      owner.hand(.movedHere(moved))
-      first.hand(.movedAway(keychain, move))
-    }
-    wakeStores()
-  }
-
-  // MARK: The stores
-
-  mutating func wakeStores() {
-    first.wakeStore()
-    owner.elsewhere = first.store.acks
-    owner.wakeStore()
-  }
-
-  mutating func failStores() {
-    first.failStore()
-    owner.failStore()
-  }
-
-  mutating func healStores() {
-    first.storeBehaviour = .silent
-    owner.storeBehaviour = .silent
-    run(for: .seconds(1))
-    wakeStores()
-  }
-
-  /// - Parameter isDurable: the commits had reached the disk.
-  mutating func crash(isDurable: Bool) {
-    first.restart(keepsHanging: isDurable)
-    owner.restart(keepsHanging: isDurable)
-    for device in [keychain, otherKeychain] {
-      first.hand(.linkUp(LinkID(rawValue: Int(device.rawValue)), .from(device)))
-    }
-    first.storeBehaviour = .commitsAtOnce
-    owner.storeBehaviour = .commitsAtOnce
-    owner.hand(.heardElsewhere(Array(first.store.identities)))
-  }
-}
-
-extension AlertCore {
-  fileprivate var hasOpen: Bool { engine.hasOpen }
-
-  /// Of the keychain that is claimed.
-  fileprivate var openPresses: [String] {
-    (engine.open?.presses ?? []).filter { $0.device == keychain.text }.map(\.event)
   }
 }

@@ -112,6 +112,9 @@ extension Incident {
       MessageTime(sequence: 4, wall: Timestamp.second(16).wall),
     ]
     incident.outOfReach = 2
+    incident.owesUpdate = true
+    incident.owedDevice = 9
+    incident.movedKeychains = 3
     incident.fixes = 6
     incident.lastFixAt = .second(17)
     incident.lastPosition = .sample

@@ -10,6 +10,7 @@ extension Incident: Codable {
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt, messageTimes
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
     case gaveWay, furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, owesUnproved
+    case owedDevice, movedKeychains
   }
 
   public init(from decoder: any Decoder) throws {
@@ -44,6 +45,8 @@ extension Incident: Codable {
     owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
     unprovedAlarms = try values.decodeIfPresent(Int.self, forKey: .unprovedAlarms) ?? 0
     owesUnproved = try values.decodeIfPresent(Bool.self, forKey: .owesUnproved) ?? false
+    if values.contains(.owedDevice) { owedDevice = try values.device(.owedDevice) }
+    movedKeychains = try values.decodeIfPresent(Int.self, forKey: .movedKeychains)
     gaveWay = try values.decodeIfPresent(GivenWay.self, forKey: .gaveWay)
   }
 
@@ -116,6 +119,10 @@ extension Incident: Codable {
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     if unprovedAlarms > 0 { try values.encode(unprovedAlarms, forKey: .unprovedAlarms) }
     if owesUnproved { try values.encode(true, forKey: .owesUnproved) }
+    if let owedDevice {
+      try values.encode(DeviceID(rawValue: owedDevice).text, forKey: .owedDevice)
+    }
+    try values.encodeIfPresent(movedKeychains, forKey: .movedKeychains)
     try values.encodeIfPresent(gaveWay, forKey: .gaveWay)
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }

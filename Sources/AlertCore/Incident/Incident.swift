@@ -72,7 +72,14 @@ public struct Incident: Equatable, Sendable {
   public internal(set) var isOfSeveralKeychains = false
   /// A further press has not been told yet: people hear of it `Policy.fleetUpdateEvery` after the
   /// last message.
-  public internal(set) var owesUpdate = false
+  public internal(set) var owesUpdate = false {
+    didSet { if !owesUpdate { owedDevice = nil } }
+  }
+  /// While it owes an update: the keychain that alone has pressed since; nil: several have, or an
+  /// older version has stored it.
+  package internal(set) var owedDevice: UInt64?
+  /// How many keychains' presses have moved to who has claimed them, while it went on; nil: none.
+  public internal(set) var movedKeychains: Int?
   /// Presses that raised it or raised it again, and of which no copy with the proof of their
   /// keychain has come.
   public internal(set) var unprovedAlarms = 0

@@ -73,6 +73,9 @@ extension Incident {
     let removed = presses.filter { $0.deviceID == device }
     presses.removeAll { $0.deviceID == device }
     guard areAlarms else { return }
+    movedKeychains = (movedKeychains ?? 0) + 1
+    // What nobody has been told yet is told where it has gone.
+    if owesUpdate, owedDevice == device.rawValue { (owesUpdate, owesUnproved) = (false, false) }
     furtherAlarms = max(0, furtherAlarms - removed.reduce(0) { $0 &+ $1.covers })
     unprovedAlarms = max(0, unprovedAlarms - removed.count { $0.isProved == false })
     if let last = presses.last { self.device = last.deviceID.rawValue }

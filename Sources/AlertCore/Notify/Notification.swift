@@ -57,6 +57,9 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The incident's messages to everyone before this one, of many the last alone; nil: there is
   /// none, or an older version has stored it.
   public private(set) var earlier: [MessageTime]?
+  /// How many keychains' presses had moved to who has claimed them, while the incident went on;
+  /// nil: none.
+  public let movedKeychains: Int?
   /// What is known of the incident when the message is handed out. Not stored.
   public package(set) var context = Context()
   /// The owner's words, of one of the five messages alone. Not stored.
@@ -91,7 +94,7 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The stored fields; `key` is made from them.
   enum CodingKeys: CodingKey {
     case incident, isBench, contact, kind, sequence, decidedAt, position
-    case trigger, question, openedAt, pressedAt, endReason, aliases, earlier
+    case trigger, question, openedAt, pressedAt, endReason, aliases, earlier, movedKeychains
     case delivery, attempts, nextAttempt, lastError
   }
 
@@ -154,6 +157,7 @@ public struct Notification: Codable, Equatable, Sendable {
     pressedAt = incident.lastPressAt ?? (incident.trigger == nil ? incident.openedAt : nil)
     endReason = incident.endReason
     aliases = kind == .closing ? incident.aliases : []
+    movedKeychains = incident.movedKeychains
     let before = incident.messageTimes.prefix { $0.sequence < sequence }
     earlier = before.isEmpty ? nil : Array(before)
   }
@@ -173,6 +177,7 @@ public struct Notification: Codable, Equatable, Sendable {
     pressedAt = nil
     endReason = nil
     aliases = []
+    movedKeychains = nil
     words = send.message
   }
 

@@ -51,13 +51,13 @@ final class LineOwner: Sendable {
   @discardableResult
   private func pass(to hello: Hello) -> any CoreEndpoint {
     let core = home.core(of: hello.deviceID)
-    let before = state.withLock { state in
+    let (before, wasUp) = state.withLock { state in
       defer { state = State(core: core, hello: hello) }
-      return state.core
+      return (state.core, state.hello != nil)
     }
-    if before !== core {
+    if before !== core, wasUp {
       before.take(link, isGone: true)
-      before.handle(.linkDown(link, reason: "its keychain is another account's"))
+      before.handle(.linkDown(link, reason: "its keychain is not this account's now"))
     }
     core.take(link, isGone: false)
     // It may have changed its owner meanwhile, who would wait for the line.

@@ -176,7 +176,7 @@ final class MoveWorld {
     process.lines[index] = account
     let link = LinkID(rawValue: index)
     if let before {
-      handle(.linkDown(link, reason: "its keychain is another account's"), before, process)
+      handle(.linkDown(link, reason: "its keychain is not this account's now"), before, process)
     }
     handle(.linkUp(link, keychain.hello), account, process)
   }

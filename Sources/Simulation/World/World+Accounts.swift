@@ -33,7 +33,7 @@ extension World {
     let before = process.pass(line, to: hello)
     guard before != process.lines[line].account else { return }
     let gone = CoreInput.linkDown(
-      LinkID(rawValue: line), reason: "its keychain is another account's")
+      LinkID(rawValue: line), reason: "its keychain is not this account's now")
     give(gone, to: before, of: process, performing: performing)
   }
 

@@ -40,8 +40,8 @@ public struct AlertText: Sendable {
   private func alarm(_ notification: Notification, _ now: Timestamp) -> String {
     let sentences =
       cause(notification, now) + [
-        unproved(notification), fleet(notification), outOfReach(notification),
-        place(notification, now),
+        unproved(notification), fleet(notification), moved(notification),
+        outOfReach(notification), place(notification, now),
         notification.kind == .raise
           ? nil : phrases[.message, ["number": "\(notification.sequence)"]],
       ]
@@ -56,8 +56,8 @@ public struct AlertText: Sendable {
       report.position == nil ? nil : report.pressedAt.map { heard($0, report, now) }
     let end = ended.map { phrases[.endedAt, ["time": time($0, now)]] }
     return [
-      before(report, now), press, unproved(report), fleet(report), outOfReach(report),
-      place(report, now), end,
+      before(report, now), press, unproved(report), fleet(report), moved(report),
+      outOfReach(report), place(report, now), end,
     ].compactMap(\.self).joined(separator: " ")
   }
 
@@ -133,8 +133,9 @@ public struct AlertText: Sendable {
       case .trackingOver, nil: .trackingOver
       case .moved: .moved
       }
-    return phrases[
+    let end = phrases[
       phrase, ["name": account.name, "time": time(notification.decidedAt.wall, now)]]
+    return [end, moved(notification)].compactMap(\.self).joined(separator: " ")
   }
 
   private func unproved(_ notification: Notification) -> String? {
@@ -153,6 +154,13 @@ public struct AlertText: Sendable {
 
   private func fleet(_ notification: Notification) -> String? {
     notification.context.fleetPresses.map { phrases[.fleet, ["count": "\($0)"]] }
+  }
+
+  /// A sentence about keychains that are other accounts' now.
+  private func moved(_ notification: Notification) -> String? {
+    notification.movedKeychains.map {
+      phrases[$0 == 1 ? .keychainMoved : .keychainsMoved, ["count": "\($0)"]]
+    }
   }
 
   /// A sentence about presses of unknown age, which the keychain could not send when they were
