@@ -30,7 +30,7 @@ protocol StoreEngine: AnyObject, Sendable {
   /// As `AlertStore.backUp`.
   func backUp(within patience: Interval) -> StateBackup.Outcome
   /// As `AlertStore.hasBackup`.
-  var hasBackup: Bool { get }
+  var hasBackup: Bool? { get }
 
   /// As `AlertStore.awaitsServer`.
   var awaitsServer: Bool { get }

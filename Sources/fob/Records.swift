@@ -13,7 +13,7 @@ final class Records: Sendable {
   init(_ store: AlertStore) { self.store = store }
 
   /// Who changes the account would not want to find the old one again. The first start has none.
-  func start() { if !store.hasBackup { backUpSoon() } }
+  func start() { if store.hasBackup == false { backUpSoon() } }
 
   func tell(_ event: BridgeEvent) {
     switch event {
@@ -36,8 +36,8 @@ final class Records: Sendable {
     queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [self] in backUp() }
   }
 
-  /// After the bridge's end.
-  func stop() { queue.sync { backUp() } }
+  /// After the bridge's end. A server may hang: what is owed there is done at the next start.
+  func stop() { if store.hasBackup != nil { queue.sync { backUp() } } }
 
   /// A stop waits no longer than for two of them.
   private func backUp() {

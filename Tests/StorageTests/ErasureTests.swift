@@ -198,7 +198,7 @@ import WireProtocol
     try store.commit(Self.erasure)
     ended.wait()
     #expect(try filesWithIt() == [])
-    #expect(store.backUp(within: .seconds(60)) == .made && store.hasBackup)
+    #expect(store.backUp(within: .seconds(60)) == .made && store.hasBackup == true)
     #expect(try filesWithIt() == [])
   }
 

@@ -116,6 +116,7 @@ extension AlertStore {
     engine.backUp(within: patience)
   }
 
-  /// A backup file is there, or none is to be; false, too, if the folder cannot be read.
-  public var hasBackup: Bool { engine.hasBackup }
+  /// A backup file is there; false, too, if the folder cannot be read. Nil: none is to be, a server
+  /// has the rows.
+  public var hasBackup: Bool? { engine.hasBackup }
 }

@@ -120,7 +120,7 @@ final class PostgresEngine: StoreEngine {
     removeErased().map { .erasureOwed($0) } ?? .made
   }
 
-  var hasBackup: Bool { true }
+  var hasBackup: Bool? { nil }
 
   var awaitsServer: Bool { writer.waits.isUnderWay }
 

@@ -109,7 +109,7 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  var hasBackup: Bool { (try? StoreFiles.exists(files.backup)) ?? false }
+  var hasBackup: Bool? { (try? StoreFiles.exists(files.backup)) ?? false }
 
   var awaitsServer: Bool { false }
   var serverTrouble: String? { nil }

@@ -14,9 +14,9 @@ import Testing
   @Test func `a backup is whole, its owner's alone, and leaves nothing else behind`() throws {
     let store = try folder.store()
     for n in 1...30 as ClosedRange<UInt32> { try store.commit(.ofEveryKind(n)) }
-    #expect(!store.hasBackup)
+    #expect(store.hasBackup == false)
     #expect(store.backUp(within: .seconds(30)) == .made)
-    #expect(store.hasBackup)
+    #expect(store.hasBackup == true)
     #expect(try folder.mode(of: "/fob.sqlite.backup") == 0o600)
     #expect(try folder.names.filter { $0.contains("backup") } == ["fob.sqlite.backup"])
     let check = try StateCheck(directory: folder.path)
