@@ -14,12 +14,13 @@ struct OwnerWitness: Sendable {
   private var owners: [DeviceID: Int] = [:]
   /// Presses that each account has heard, and whether another's disk had them when it first did.
   private var isOthers: [[EventIdentity: Bool]]
-  private struct Claim {
+  private struct Change {
     let host: Int
     let request: UInt64
   }
-  /// Those without an answer.
-  private var claims: [DeviceID: Claim] = [:]
+  /// Keychains that are claimed, and that are given up, while nobody was told that it is done.
+  private var claims: [DeviceID: Change] = [:]
+  private var releases: [DeviceID: Change] = [:]
   /// Presses that another account heard meanwhile.
   private var behindClaims: Set<EventIdentity> = []
 
@@ -38,12 +39,15 @@ struct OwnerWitness: Sendable {
   mutating func learn(
     _ account: AccountState, of host: Int, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    let said = account.keychains ?? []
+    let known = account.keychains ?? []
+    hadEver[host].formUnion(known)
+    let unanswered = Set(
+      [claims, releases].flatMap { $0.filter { $0.value.host == host }.keys })
+    let said = known.subtracting(unanswered).union(claimed[host].intersection(unanswered))
     for device in claimed[host].subtracting(said) where owners[device] == host {
       owners[device] = nil
     }
     claimed[host] = said
-    hadEver[host].formUnion(said)
     for device in said.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let other = owners[device], other != host else {
         owners[device] = host
@@ -56,15 +60,21 @@ struct OwnerWitness: Sendable {
   }
 
   mutating func claims(_ device: DeviceID, _ host: Int, in request: UInt64) {
-    claims[device] = Claim(host: host, request: request)
+    claims[device] = Change(host: host, request: request)
+  }
+
+  mutating func givesUp(_ device: DeviceID, _ host: Int, in request: UInt64) {
+    releases[device] = Change(host: host, request: request)
   }
 
   mutating func answered(_ request: UInt64, of host: Int) {
     claims = claims.filter { $0.value.host != host || $0.value.request != request }
+    releases = releases.filter { $0.value.host != host || $0.value.request != request }
   }
 
   mutating func stopped(_ host: Int) {
     claims = claims.filter { $0.value.host != host }
+    releases = releases.filter { $0.value.host != host }
     claimed[host] = []
     owners = owners.filter { $0.value != host }
   }
@@ -131,6 +141,8 @@ extension Judge {
     case .started: learnOwner(host, at: now)
     case .asked(_, let request, .claim(let device)):
       owners?.claims(device, host, in: request)
+    case .asked(_, let request, .disconnect(let device)):
+      owners?.givesUp(device, host, in: request)
     case .answered(_, let request, _, let isRefused, _):
       owners?.answered(request, of: host)
       if !isRefused { learnOwner(host, at: now) }
