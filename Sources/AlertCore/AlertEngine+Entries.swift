@@ -25,6 +25,7 @@ extension AlertEngine {
     guard account.mayLocate, record.position.isKnown, !record.flags.contains(.replayed),
       device.rawValue != incident.device,
       incident.presses.contains(where: { $0.deviceID == device })
+        || incident.gaveWay?.presses.contains(where: { $0.deviceID == device }) == true
     else { return }
     var receivedAt = startedAt
     receivedAt.wall = event.receivedWall
@@ -104,10 +105,7 @@ extension AlertEngine {
     // Hundreds of keychains in one emergency, or of a stranger's presses, are not hundreds of
     // messages.
     if nextUpdate(of: incident, isUnproved: press.isUnproved).at > now.at {
-      incident.owesUnproved = press.isUnproved && (incident.owesUnproved || !incident.owesUpdate)
-      let isAlone = !incident.owesUpdate || incident.owedDevice == device.rawValue
-      incident.owedDevice = isAlone ? device.rawValue : nil
-      incident.owesUpdate = true
+      incident.owe(press)
     } else {
       incident.owesUpdate = false
       tellEveryone(.update, of: &incident, at: now, &output)

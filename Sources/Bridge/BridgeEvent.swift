@@ -47,8 +47,8 @@ public struct PressStages: Codable, Equatable, Sendable {
   public var written: Int64?
   /// t2, the bridge's read returned.
   public var read: Int64
-  /// t3, the engine has decided.
-  public var decided: Int64
+  /// t3, the engine has decided; nil at a bridge whose core is on another host.
+  public var decided: Int64?
   /// t4, the commit is durable; nil before.
   public var durable: Int64?
   /// t5, the device has the ack; nil before.

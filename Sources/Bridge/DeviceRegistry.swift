@@ -26,6 +26,8 @@ final class DeviceRegistry: Sendable {
   let tuning: LineTuning
   /// Nil at a bridge without a core: it holds no key.
   let keyring: Keyring?
+  /// The core is on another host.
+  var isRelay: Bool { keyring == nil }
 
   init(
     _ tuning: LineTuning, _ events: EventPublisher, keyring: Keyring? = nil

@@ -40,7 +40,7 @@ final class DeviceSession: Sendable {
     owner = LineOwner(id, core)
     self.devices = devices
     var host = HostSession(
-      id, software: AlertBridge.software, isRelay: devices.keyring == nil)
+      id, software: AlertBridge.software, isRelay: devices.isRelay)
     if let table = devices.keyring?.table {
       host.keys = table.keys
       host.offered = table.offered
@@ -128,8 +128,8 @@ final class DeviceSession: Sendable {
     for input in inputs {
       let decided = owner.core(for: input).handle(input)
       if case .event(_, let record, _) = input {
-        devices.stages.decided(
-          record, read: now.microseconds, decided: decided.microseconds)
+        devices.stages.heard(
+          record, read: now.microseconds, decided: devices.isRelay ? nil : decided.microseconds)
       }
     }
     for frame in relayed { owner.core.relay(frame, from: id) }

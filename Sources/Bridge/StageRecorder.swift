@@ -40,7 +40,8 @@ final class StageRecorder: Sendable {
   private static let limit = 512
   private let state = Mutex(State())
 
-  func decided(_ record: EventRecord, read: Int64, decided: Int64) {
+  /// - Parameter decided: nil where the core is on another host.
+  func heard(_ record: EventRecord, read: Int64, decided: Int64?) {
     let identity = record.identity
     guard identity.kind == .pressed else { return }
     let key = Key(device: identity.deviceID, number: identity.number)

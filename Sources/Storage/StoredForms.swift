@@ -29,7 +29,7 @@ extension JSONObjectWriter {
       line.member("endReason", notification.endReason?.rawValue)
       line.list("aliases", notification.aliases) { $0.text($1.description) }
       if let earlier = notification.earlier { line.list("earlier", earlier) { $0.write($1) } }
-      if let moved = notification.movedKeychains { line.member("movedKeychains", number: moved) }
+      if let handovers = notification.handovers { line.member("handovers", number: handovers) }
       line.member("delivery", notification.delivery.rawValue)
       line.member("attempts", number: notification.attempts)
       line.member("nextAttempt", notification.nextAttempt)
@@ -86,10 +86,10 @@ extension JSONObjectWriter {
         line.member("unprovedAlarms", number: incident.unprovedAlarms)
       }
       if incident.owesUnproved { line.member("owesUnproved", true) }
-      if let owed = incident.owedDevice {
-        line.member("owedDevice", DeviceID(rawValue: owed).text)
+      if !incident.owedDevices.isEmpty {
+        line.list("owedDevices", incident.owedDevices) { $0.text(DeviceID(rawValue: $1).text) }
       }
-      if let moved = incident.movedKeychains { line.member("movedKeychains", number: moved) }
+      if let handovers = incident.handovers { line.member("handovers", number: handovers) }
       if let gaveWay = incident.gaveWay {
         line.member("gaveWay", written: Array(try JSON.encode(gaveWay).utf8))
       }

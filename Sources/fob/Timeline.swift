@@ -48,9 +48,10 @@ struct Timeline: Sendable {
       else { return }
       line(
         "latency",
-        "press \(stages.event) of \(stages.device): decided after"
-          + " \(StageTable.milliseconds(stages.decided - edge)),"
-          + " durable \(StageTable.milliseconds(durable - edge)),"
+        "press \(stages.event) of \(stages.device):"
+          + (stages.decided.map { " decided after \(StageTable.milliseconds($0 - edge)), durable" }
+            ?? " durable after")
+          + " \(StageTable.milliseconds(durable - edge)),"
           + " acked \(StageTable.milliseconds(acked - edge))"
           + " (clock of the keychain: \(StageTable.uncertainty(of: stages)))")
     case .located: break

@@ -64,7 +64,7 @@ import WireProtocol
     #expect(bench.first.answer(to: .disarm)?.refusal == nil)
     #expect(bench.owner.state == .emergencySent, "the end of one is not the other's")
     let closings = bench.first.deliveries(.closing).map(\.notification)
-    #expect(!closings.isEmpty && closings.allSatisfy { $0.movedKeychains == 1 }, "nor says it so")
+    #expect(!closings.isEmpty && closings.allSatisfy { $0.handovers == 1 }, "nor says it so")
   }
 
   @Test(arguments: [true, false])
@@ -81,6 +81,37 @@ import WireProtocol
     bench.run(for: .minutes(2))
     #expect(bench.owner.deliveries(.raise).count == 2)
     #expect(bench.first.deliveries(.update).count == (hasOther ? 2 : 0))
+  }
+
+  @Test func `of presses of several keychains that all move none is told where they were`() {
+    var bench = Self.bench(.sample())
+    let third = DeviceID(rawValue: 0x0D0D)
+    bench.first.press(.press(1, device: third))
+    bench.run(for: .seconds(1))
+    for device in [keychain, otherKeychain] { bench.first.press(.press(1, device: device)) }
+    #expect(bench.claim() == nil && bench.first.incident?.owesUpdate == true)
+    bench.first.hand(.movedAway(otherKeychain, MoveID(rawValue: 9)))
+    #expect(bench.first.incident?.owesUpdate == false && bench.first.incident?.handovers == 2)
+    #expect(bench.first.incident?.presses.map(\.device) == [third.text])
+  }
+
+  @Test func `the alarm of a fall is that of its keychain again once the one that pressed is gone`()
+  {
+    var holder = Account.protecting
+    holder.devices = nil
+    var bench = Self.bench(holder)
+    for (device, latitude) in [(keychain, Int32(9)), (otherKeychain, 5)] {
+      bench.first.hand(.position(LinkID(rawValue: Int(device.rawValue)), .good(latitude)))
+    }
+    bench.first.perform(.trigger(Trigger(source: .fall, device: otherKeychain, key: "1")))
+    bench.first.press(.press(1))
+    #expect(bench.first.incident?.lastPosition?.latitude == 9)
+    #expect(bench.claim() == nil)
+    #expect(bench.first.incident?.device == otherKeychain.rawValue)
+    #expect(bench.first.incident?.lastPosition?.latitude == 5)
+    bench.run(for: .minutes(30))
+    let told = bench.first.deliveries(.again).map(\.notification)
+    #expect(!told.isEmpty && told.allSatisfy { $0.pressedAt == nil && $0.position?.latitude == 5 })
   }
 
   @Test func `a press that moves after a restart still says where it was`() {

@@ -81,7 +81,7 @@ import Testing
     #expect(trace(.eventAcked, 1_030_000, 2) != nil)
     var release = record(600)
     release.identity.rawKind = EventKind.released.rawValue
-    recorder.decided(release, read: 1, decided: 2)
+    recorder.heard(release, read: 1, decided: 2)
     #expect(trace(.eventAcked, 1_030_000, 600) == nil)
   }
 
@@ -94,7 +94,7 @@ import Testing
   }
 
   private func decide(_ n: UInt32, read: Int64 = 6_010_000) {
-    recorder.decided(record(n), read: read, decided: read + 100)
+    recorder.heard(record(n), read: read, decided: read + 100)
   }
 
   private func trace(_ code: TraceEntry.Code, _ clock: UInt64, _ n: UInt32 = 1) -> PressStages? {

@@ -155,10 +155,10 @@ import struct Foundation.URL
         Self.told("closing: \(reason.rawValue)", .sample(.closing, ended: reason), language))
     }
     for count in [1, 12] {
-      let moved = Notification.sample(.again, sequence: 3, moved: count)
-      told.append(Self.told("again: \(count) moved", moved, language))
-      let ended = Notification.sample(.closing, ended: .disarmed, moved: count)
-      told.append(Self.told("closing: disarmed, \(count) moved", ended, language))
+      let moved = Notification.sample(.again, sequence: 3, handovers: count)
+      told.append(Self.told("again: \(count) handed over", moved, language))
+      let ended = Notification.sample(.closing, ended: .disarmed, handovers: count)
+      told.append(Self.told("closing: disarmed, \(count) handed over", ended, language))
     }
     told.append(
       Self.told("test: press", .sample(.raise, device: .bench(1)), language))

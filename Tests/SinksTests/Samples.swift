@@ -52,7 +52,7 @@ extension Notification {
     _ kind: Kind, at position: Position? = .observatory, ended: EndReason? = nil,
     sequence: Int = 1, trigger: Trigger.Source? = nil,
     question: UnansweredCheckIn? = nil, isPressed: Bool = false, device: DeviceID = .live,
-    moved: Int? = nil
+    handovers: Int? = nil
   ) -> Notification {
     let opening = EventIdentity(
       deviceID: device, number: EventNumber(boot: 1, n: 1), kind: .pressed, clock: 1, bootNonce: 1)
@@ -60,7 +60,7 @@ extension Notification {
       IncidentID(opening), of: device, .open(.sending(Stage.Sending(since: .evening))),
       trigger: trigger, at: .evening)
     incident.question = question
-    incident.movedKeychains = moved
+    incident.handovers = handovers
     if isPressed, trigger != nil { incident.lastPressAt = .evening }
     if let ended { _ = incident.end(ended, at: .evening) }
     return Notification(

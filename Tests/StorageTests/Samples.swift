@@ -113,8 +113,8 @@ extension Incident {
     ]
     incident.outOfReach = 2
     incident.owesUpdate = true
-    incident.owedDevice = 9
-    incident.movedKeychains = 3
+    incident.owedDevices = [9, 8]
+    incident.handovers = 3
     incident.fixes = 6
     incident.lastFixAt = .second(17)
     incident.lastPosition = .sample

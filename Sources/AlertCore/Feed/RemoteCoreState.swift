@@ -38,6 +38,7 @@ package struct RemoteCoreState: Sendable {
     switch signal {
     case .heartbeat(let clock): self.clock = (clock, now)
     case .indicate(let shown):
+      guard (0..<Limits.devices).contains(shown.line) else { break }
       // An unknown state is not guessed: the lease of what is shown runs out.
       indications[shown.line] = shown.indication
       earlier[shown.line] = nil

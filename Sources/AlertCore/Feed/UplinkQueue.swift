@@ -191,12 +191,15 @@ package struct UplinkQueue: Sendable {
 
   /// The batch under way was answered.
   /// - Parameter isSealRead: whether the core says that it reads sealed frames.
-  package mutating func succeeded(isSealRead: Bool = false) {
+  /// - Returns: whether the answer is to the keychain that is there now.
+  @discardableResult
+  package mutating func succeeded(isSealRead: Bool = false) -> Bool {
     self.isSealRead = isSealRead
-    guard let said = saying else { return }
+    guard let said = saying else { return false }
     saying = nil
     if said.down == down { down = nil }
     isLinkSaid = said.hello == hello && down == nil && said.trouble == trouble
+    return said.hello == hello
   }
 
   /// The post has failed, or nobody answered: the next batch says the state of the link again.

@@ -10,7 +10,7 @@ extension Incident: Codable {
     case sounder, acknowledgedBy, surveyOpened, told, messages, lastMessageAt, messageTimes
     case fixes, lastFixAt, lastPosition, outOfReach, seenAtDisarm
     case gaveWay, furtherAlarms, isOfSeveralKeychains, owesUpdate, unprovedAlarms, owesUnproved
-    case owedDevice, movedKeychains
+    case owedDevices, handovers
   }
 
   public init(from decoder: any Decoder) throws {
@@ -45,8 +45,9 @@ extension Incident: Codable {
     owesUpdate = try values.decodeIfPresent(Bool.self, forKey: .owesUpdate) ?? false
     unprovedAlarms = try values.decodeIfPresent(Int.self, forKey: .unprovedAlarms) ?? 0
     owesUnproved = try values.decodeIfPresent(Bool.self, forKey: .owesUnproved) ?? false
-    if values.contains(.owedDevice) { owedDevice = try values.device(.owedDevice) }
-    movedKeychains = try values.decodeIfPresent(Int.self, forKey: .movedKeychains)
+    owedDevices = try (values.decodeIfPresent([String].self, forKey: .owedDevices) ?? [])
+      .compactMap { DeviceID(text: $0)?.rawValue }
+    handovers = try values.decodeIfPresent(Int.self, forKey: .handovers)
     gaveWay = try values.decodeIfPresent(GivenWay.self, forKey: .gaveWay)
   }
 
@@ -119,10 +120,10 @@ extension Incident: Codable {
     if owesUpdate { try values.encode(true, forKey: .owesUpdate) }
     if unprovedAlarms > 0 { try values.encode(unprovedAlarms, forKey: .unprovedAlarms) }
     if owesUnproved { try values.encode(true, forKey: .owesUnproved) }
-    if let owedDevice {
-      try values.encode(DeviceID(rawValue: owedDevice).text, forKey: .owedDevice)
+    if !owedDevices.isEmpty {
+      try values.encode(owedDevices.map { DeviceID(rawValue: $0).text }, forKey: .owedDevices)
     }
-    try values.encodeIfPresent(movedKeychains, forKey: .movedKeychains)
+    try values.encodeIfPresent(handovers, forKey: .handovers)
     try values.encodeIfPresent(gaveWay, forKey: .gaveWay)
     try values.encode(seenAtDisarm, forKey: .seenAtDisarm)
   }

@@ -73,13 +73,14 @@ public struct Incident: Equatable, Sendable {
   /// A further press has not been told yet: people hear of it `Policy.fleetUpdateEvery` after the
   /// last message.
   public internal(set) var owesUpdate = false {
-    didSet { if !owesUpdate { owedDevice = nil } }
+    didSet { if !owesUpdate { owedDevices = [] } }
   }
-  /// While it owes an update: the keychain that alone has pressed since; nil: several have, or an
-  /// older version has stored it.
-  package internal(set) var owedDevice: UInt64?
-  /// How many keychains' presses have moved to who has claimed them, while it went on; nil: none.
-  public internal(set) var movedKeychains: Int?
+  /// While it owes an update: the keychains that have pressed since, up to one more than
+  /// `mostOwed`; none where an older version has stored it.
+  package internal(set) var owedDevices: [UInt64] = []
+  /// How often presses of a keychain have moved to who has claimed it, while this went on; nil:
+  /// never.
+  public internal(set) var handovers: Int?
   /// Presses that raised it or raised it again, and of which no copy with the proof of their
   /// keychain has come.
   public internal(set) var unprovedAlarms = 0
@@ -129,6 +130,25 @@ extension Incident {
 }
 
 extension Incident {
+  private static let mostOwed = 16
+
+  /// A further press is not told yet.
+  mutating func owe(_ press: HeardEvent) {
+    owesUnproved = press.isUnproved && (owesUnproved || !owesUpdate)
+    owesUpdate = true
+    let device = press.identity.deviceID.rawValue
+    if owedDevices.count <= Self.mostOwed, !owedDevices.contains(device) {
+      owedDevices.append(device)
+    }
+  }
+
+  /// The presses of a keychain that are not told yet are told where they have gone.
+  mutating func oweNothing(of device: DeviceID) {
+    guard (1...Self.mostOwed).contains(owedDevices.count) else { return }
+    owedDevices.removeAll { $0 == device.rawValue }
+    if owedDevices.isEmpty { (owesUpdate, owesUnproved) = (false, false) }
+  }
+
   /// No press of it is proved: one that is would be enough.
   var isUnproved: Bool { presses.allSatisfy { $0.isProved == false } }
 }

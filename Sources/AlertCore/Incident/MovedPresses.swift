@@ -73,16 +73,18 @@ extension Incident {
     let removed = presses.filter { $0.deviceID == device }
     presses.removeAll { $0.deviceID == device }
     guard areAlarms else { return }
-    movedKeychains = (movedKeychains ?? 0) + 1
-    // What nobody has been told yet is told where it has gone.
-    if owesUpdate, owedDevice == device.rawValue { (owesUpdate, owesUnproved) = (false, false) }
+    // Of nobody's alarm nobody was told.
+    if !isUnclaimed { handovers = (handovers ?? 0) + 1 }
+    oweNothing(of: device)
     furtherAlarms = max(0, furtherAlarms - removed.reduce(0) { $0 &+ $1.covers })
     unprovedAlarms = max(0, unprovedAlarms - removed.count { $0.isProved == false })
-    if let last = presses.last { self.device = last.deviceID.rawValue }
-    // Of presses that are only counted nobody knows the keychain.
+    // Of presses that are only counted nobody knows the keychain, nor when they came.
     if furtherPresses == 0 {
       isOfSeveralKeychains = Set(presses.map(\.deviceID)).count > 1
+      lastPressAt = presses.last?.receivedAt
     }
+    // What is left of an alarm that a trigger has raised may be of that keychain alone.
+    self.device = presses.last?.deviceID.rawValue ?? id.device
   }
 
   /// Adds moved presses, each of which counts as an alarm; one that the keychain has said here as

@@ -20,7 +20,7 @@ extension Notification {
     try values.encodeIfPresent(endReason, forKey: .endReason)
     try values.encode(aliases, forKey: .aliases)
     try values.encodeIfPresent(earlier, forKey: .earlier)
-    try values.encodeIfPresent(movedKeychains, forKey: .movedKeychains)
+    try values.encodeIfPresent(handovers, forKey: .handovers)
     try values.encode(delivery, forKey: .delivery)
     try values.encode(attempts, forKey: .attempts)
     try values.encodeIfPresent(nextAttempt, forKey: .nextAttempt)

@@ -57,9 +57,9 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The incident's messages to everyone before this one, of many the last alone; nil: there is
   /// none, or an older version has stored it.
   public private(set) var earlier: [MessageTime]?
-  /// How many keychains' presses had moved to who has claimed them, while the incident went on;
-  /// nil: none.
-  public let movedKeychains: Int?
+  /// How often presses of a keychain had moved to who has claimed it, while the incident went on;
+  /// nil: never.
+  public let handovers: Int?
   /// What is known of the incident when the message is handed out. Not stored.
   public package(set) var context = Context()
   /// The owner's words, of one of the five messages alone. Not stored.
@@ -94,7 +94,7 @@ public struct Notification: Codable, Equatable, Sendable {
   /// The stored fields; `key` is made from them.
   enum CodingKeys: CodingKey {
     case incident, isBench, contact, kind, sequence, decidedAt, position
-    case trigger, question, openedAt, pressedAt, endReason, aliases, earlier, movedKeychains
+    case trigger, question, openedAt, pressedAt, endReason, aliases, earlier, handovers
     case delivery, attempts, nextAttempt, lastError
   }
 
@@ -157,7 +157,7 @@ public struct Notification: Codable, Equatable, Sendable {
     pressedAt = incident.lastPressAt ?? (incident.trigger == nil ? incident.openedAt : nil)
     endReason = incident.endReason
     aliases = kind == .closing ? incident.aliases : []
-    movedKeychains = incident.movedKeychains
+    handovers = incident.handovers
     let before = incident.messageTimes.prefix { $0.sequence < sequence }
     earlier = before.isEmpty ? nil : Array(before)
   }
@@ -177,7 +177,7 @@ public struct Notification: Codable, Equatable, Sendable {
     pressedAt = nil
     endReason = nil
     aliases = []
-    movedKeychains = nil
+    handovers = nil
     words = send.message
   }
 

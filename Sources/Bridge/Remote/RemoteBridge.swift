@@ -152,9 +152,10 @@ public final class RemoteBridge: CoreEndpoint {
     }
     switch answer {
     case .success(let answer):
-      let light = state.withLock { state in
-        state.lines[line].succeeded(isSealRead: answer.sealed ?? false)
-        return answer.shown.map { state.heard.answered($0, at: BootClock.now()) }
+      let light = state.withLock { state -> RemoteCoreState.Change? in
+        let isCurrent = state.lines[line].succeeded(isSealRead: answer.sealed ?? false)
+        guard isCurrent, let shown = answer.shown, shown.line == line else { return nil }
+        return state.heard.answered(shown, at: BootClock.now())
       }
       // Before the acks: they end what the keychain shows by itself.
       if let light { perform(light) }

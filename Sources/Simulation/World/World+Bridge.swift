@@ -122,12 +122,13 @@ extension World {
     run.posts[line] = nil
     var acks = answer
     sabotage?.answered(post, &acks)
+    var isCurrent = false
     if answer != nil {
-      run.lines[line].succeeded()
+      isCurrent = run.lines[line].succeeded()
     } else {
       run.lines[line].failed(at: bridge.clock.reading(at: now))
     }
-    if let shown {
+    if isCurrent, let shown {
       perform(run.heard.answered(shown, at: bridge.clock.reading(at: now)), run, bridge)
     }
     for ack in acks ?? [] { acknowledge(line, ack, run, bridge) }

@@ -23,9 +23,8 @@ extension AlertPhrases {
       .onePressUnproved: "1 press is not proved to be from {their} keychain.",
       .somePressesUnproved: "{count} presses are not proved to be from {their} keychain.",
       .fleet: "There were {count} presses so far, on several keychains.",
-      .keychainMoved: "1 more keychain is another account's now; its alarm was handed over there.",
-      .keychainsMoved: "{count} more keychains are other accounts' now; their alarms were handed"
-        + " over there.",
+      .handover: "The alarm of 1 keychain was handed over to another account.",
+      .handovers: "The alarm of a keychain was handed over to another account {count} times.",
       .pressOutOfReach: "{count} press made out of reach, age unknown.",
       .pressesOutOfReach: "{count} presses made out of reach, age unknown.",
       .unknownPlace: "The location is not known.",
@@ -93,10 +92,9 @@ extension AlertPhrases {
       .onePressUnproved: "Davon 1-mal ohne Beweis, dass es dieser Schlüsselanhänger war.",
       .somePressesUnproved: "Davon {count}-mal ohne Beweis, dass es dieser Schlüsselanhänger war.",
       .fleet: "Bisher wurde {count}-mal gedrückt, an mehreren Schlüsselanhängern.",
-      .keychainMoved: "1 weiterer Schlüsselanhänger gehört jetzt zu einem anderen Konto; sein Alarm"
-        + " wurde dorthin übergeben.",
-      .keychainsMoved: "{count} weitere Schlüsselanhänger gehören jetzt zu anderen Konten; ihre"
-        + " Alarme wurden dorthin übergeben.",
+      .handover: "Der Alarm eines Schlüsselanhängers wurde an ein anderes Konto übergeben.",
+      .handovers: "{count}-mal wurde der Alarm eines Schlüsselanhängers an ein anderes"
+        + " Konto übergeben.",
       .pressOutOfReach: "{count} Druck außer Reichweite, Zeitpunkt unbekannt.",
       .pressesOutOfReach: "{count}-mal außer Reichweite gedrückt, Zeitpunkt unbekannt.",
       .unknownPlace: "Der Standort ist nicht bekannt.",
@@ -167,10 +165,8 @@ extension AlertPhrases {
       .onePressUnproved: "Dont 1 appui sans preuve qu'il vienne de son porte-clés.",
       .somePressesUnproved: "Dont {count} appuis sans preuve qu'ils viennent de son porte-clés.",
       .fleet: "Il y a eu {count} appuis jusqu'ici, sur plusieurs porte-clés.",
-      .keychainMoved: "1 autre porte-clés appartient maintenant à un autre compte ; son alarme"
-        + " y a été transmise.",
-      .keychainsMoved: "{count} autres porte-clés appartiennent maintenant à d'autres comptes ;"
-        + " leurs alarmes y ont été transmises.",
+      .handover: "L'alarme d'un porte-clés a été transmise à un autre compte.",
+      .handovers: "L'alarme d'un porte-clés a été transmise à un autre compte {count} fois.",
       .pressOutOfReach: "{count} appui fait hors de portée, heure inconnue.",
       .pressesOutOfReach: "{count} appuis faits hors de portée, heure inconnue.",
       .unknownPlace: "La position n'est pas connue.",
@@ -240,9 +236,8 @@ extension AlertPhrases {
       .onePressUnproved: "Hay 1 pulsación sin prueba de que venga de su llavero.",
       .somePressesUnproved: "Hay {count} pulsaciones sin prueba de que vengan de su llavero.",
       .fleet: "Hasta ahora hubo {count} pulsaciones, en varios llaveros.",
-      .keychainMoved: "1 llavero más pertenece ahora a otra cuenta; su alarma pasó a ella.",
-      .keychainsMoved: "{count} llaveros más pertenecen ahora a otras cuentas; sus alarmas"
-        + " pasaron a ellas.",
+      .handover: "La alarma de un llavero pasó a otra cuenta.",
+      .handovers: "La alarma de un llavero pasó a otra cuenta {count} veces.",
       .pressOutOfReach: "{count} pulsación fuera de alcance, hora desconocida.",
       .pressesOutOfReach: "{count} pulsaciones fuera de alcance, hora desconocida.",
       .unknownPlace: "No se conoce la ubicación.",

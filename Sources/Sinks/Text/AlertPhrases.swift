@@ -23,8 +23,8 @@ struct AlertPhrases: Sendable {
     case onePressUnproved, somePressesUnproved
     /// Presses of several keychains: `{count}`.
     case fleet
-    /// Keychains of the alarm that are other accounts' now: `{count}`.
-    case keychainMoved, keychainsMoved
+    /// The alarm of a keychain has gone to the account that has claimed it: `{count}`.
+    case handover, handovers
     /// Presses that could not be sent when they were made: `{count}`.
     case pressOutOfReach, pressesOutOfReach
     case unknownPlace

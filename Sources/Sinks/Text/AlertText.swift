@@ -40,7 +40,7 @@ public struct AlertText: Sendable {
   private func alarm(_ notification: Notification, _ now: Timestamp) -> String {
     let sentences =
       cause(notification, now) + [
-        unproved(notification), fleet(notification), moved(notification),
+        unproved(notification), fleet(notification), handovers(notification),
         outOfReach(notification), place(notification, now),
         notification.kind == .raise
           ? nil : phrases[.message, ["number": "\(notification.sequence)"]],
@@ -56,7 +56,7 @@ public struct AlertText: Sendable {
       report.position == nil ? nil : report.pressedAt.map { heard($0, report, now) }
     let end = ended.map { phrases[.endedAt, ["time": time($0, now)]] }
     return [
-      before(report, now), press, unproved(report), fleet(report), moved(report),
+      before(report, now), press, unproved(report), fleet(report), handovers(report),
       outOfReach(report), place(report, now), end,
     ].compactMap(\.self).joined(separator: " ")
   }
@@ -135,7 +135,7 @@ public struct AlertText: Sendable {
       }
     let end = phrases[
       phrase, ["name": account.name, "time": time(notification.decidedAt.wall, now)]]
-    return [end, moved(notification)].compactMap(\.self).joined(separator: " ")
+    return [end, handovers(notification)].compactMap(\.self).joined(separator: " ")
   }
 
   private func unproved(_ notification: Notification) -> String? {
@@ -156,10 +156,10 @@ public struct AlertText: Sendable {
     notification.context.fleetPresses.map { phrases[.fleet, ["count": "\($0)"]] }
   }
 
-  /// A sentence about keychains that are other accounts' now.
-  private func moved(_ notification: Notification) -> String? {
-    notification.movedKeychains.map {
-      phrases[$0 == 1 ? .keychainMoved : .keychainsMoved, ["count": "\($0)"]]
+  /// A sentence about presses that have gone to other accounts.
+  private func handovers(_ notification: Notification) -> String? {
+    notification.handovers.map {
+      phrases[$0 == 1 ? .handover : .handovers, ["count": "\($0)"]]
     }
   }
 

@@ -116,7 +116,7 @@ extension StorageFailure {
       operation, path: path, reason: error.description,
       remedy: {
         switch error {
-        case .refused(PostgresError.takenOverState, _): "end one of the two cores"
+        case .refused(PostgresError.takenOverState, _): "that one decides, and this one ends"
         case .refused("53100", _): "free some space on the server's disk"
         case .refused("42501", _): "make this role the owner of the database"
         case .refused("55P03", _): "end the transaction that holds the store's rows"

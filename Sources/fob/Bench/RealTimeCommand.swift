@@ -270,12 +270,12 @@ struct RealTimeBlock {
         seen.stages.withLock { $0?.event == number.text }
       }
       guard let stages = seen.stages.withLock({ $0 }), let edge = stages.edge,
-        let written = stages.written
+        let written = stages.written, let decided = stages.decided
       else { continue }
       times.uncertainty = [times.uncertainty, stages.uncertainty].compactMap(\.self).max()
-      times.decided.append(stages.decided - edge)
+      times.decided.append(decided - edge)
       times.wire.append(stages.read - written)
-      times.engine.append(stages.decided - stages.read)
+      times.engine.append(decided - stages.read)
     }
     return times
   }

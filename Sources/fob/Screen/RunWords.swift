@@ -118,6 +118,7 @@ enum PressWords {
       return "\(press.event): \(StageTable.milliseconds(acked - edge)) until acked" + open
         + ", the light has not said so"
     }
-    return "\(press.event): decided after \(StageTable.milliseconds(press.decided - edge))" + open
+    guard let decided = press.decided else { return "\(press.event): not decided yet" }
+    return "\(press.event): decided after \(StageTable.milliseconds(decided - edge))" + open
   }
 }

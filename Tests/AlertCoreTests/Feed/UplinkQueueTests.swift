@@ -42,6 +42,16 @@ import WireProtocol
     #expect(next(at: start) == nil)
   }
 
+  @Test func `an answer to the keychain before says nothing of the one that is there`() throws {
+    #expect(line.take(.linkUp(link, FeedSample.hello())))
+    #expect(next(at: start) != nil)
+    let isThere = line.line.succeeded()
+    #expect(line.take(event(1)) && next(at: start) != nil)
+    #expect(line.take(.linkDown(link, reason: "unplugged")))
+    let isThereNow = line.line.succeeded()
+    #expect(isThere && !isThereNow)
+  }
+
   @Test func `what failed is let go of, and how the link is, is said again`() throws {
     #expect(line.take(.linkUp(link, FeedSample.hello())) && line.take(event(1)))
     #expect(next(at: start) != nil)
@@ -221,6 +231,11 @@ import WireProtocol
     #expect(heard.heard(.heartbeat(clock: 8), at: start + .seconds(20)) == .nothing)
     #expect(heard.answered(sending, at: start + .seconds(21)) == .nothing)
     #expect(heard.due(at: start + .seconds(25)) == .withhold)
+  }
+
+  @Test mutating func `a line that no bridge has is not kept`() {
+    let odd = FeedSignal.indicate(FeedSignal.Shown(Limits.devices, idle))
+    #expect(heard.heard(odd, at: start) == .nothing)
   }
 
   @Test mutating func `a state that is not known is not guessed at`() {

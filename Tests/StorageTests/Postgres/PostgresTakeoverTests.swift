@@ -63,7 +63,7 @@ import WireProtocol
     let failure = #expect(throws: StorageFailure.self) { try store.commit(.ofEveryKind(2)) }
     #expect(
       failure?.description.contains("another core has taken it over (SQLSTATE FB001)") == true)
-    #expect(failure?.remedy == "end one of the two cores")
+    #expect(failure?.remedy == "that one decides, and this one ends")
     #expect(throws: StorageFailure.self) { try store.setAccount(Account(name: "", contacts: [])) }
     #expect(try store.presses().count == 1)
     #expect(try lost.pass())
