@@ -15,12 +15,14 @@ struct OwnerWitness: Sendable {
   /// Presses that each account has heard, and whether another's disk had them when it first did.
   private var isOthers: [[EventIdentity: Bool]]
   private struct Change {
+    let device: DeviceID
+    /// Else it is given up.
+    let isClaim: Bool
     let host: Int
     let request: UInt64
   }
-  /// Keychains that are claimed, and that are given up, while nobody was told that it is done.
-  private var claims: [DeviceID: Change] = [:]
-  private var releases: [DeviceID: Change] = [:]
+  /// Those of which nobody was told that they are done.
+  private var changes: [Change] = []
   /// Presses that another account heard meanwhile.
   private var behindClaims: Set<EventIdentity> = []
 
@@ -41,8 +43,7 @@ struct OwnerWitness: Sendable {
   ) {
     let known = account.keychains ?? []
     hadEver[host].formUnion(known)
-    let unanswered = Set(
-      [claims, releases].flatMap { $0.filter { $0.value.host == host }.keys })
+    let unanswered = Set(changes.filter { $0.host == host }.map(\.device))
     let said = known.subtracting(unanswered).union(claimed[host].intersection(unanswered))
     for device in claimed[host].subtracting(said) where owners[device] == host {
       owners[device] = nil
@@ -60,21 +61,26 @@ struct OwnerWitness: Sendable {
   }
 
   mutating func claims(_ device: DeviceID, _ host: Int, in request: UInt64) {
-    claims[device] = Change(host: host, request: request)
+    changes.append(Change(device: device, isClaim: true, host: host, request: request))
   }
 
   mutating func givesUp(_ device: DeviceID, _ host: Int, in request: UInt64) {
-    releases[device] = Change(host: host, request: request)
+    changes.append(Change(device: device, isClaim: false, host: host, request: request))
   }
 
-  mutating func answered(_ request: UInt64, of host: Int) {
-    claims = claims.filter { $0.value.host != host || $0.value.request != request }
-    releases = releases.filter { $0.value.host != host || $0.value.request != request }
+  /// Who has asked twice is answered once that it is done, and once that nothing is to be done.
+  mutating func answered(_ request: UInt64, of host: Int, isRefused: Bool) {
+    let answered = changes.filter { $0.host == host && $0.request == request }
+    changes.removeAll { change in
+      answered.contains {
+        change.host == host && change.device == $0.device && change.isClaim == $0.isClaim
+          && (!isRefused || change.request == request)
+      }
+    }
   }
 
   mutating func stopped(_ host: Int) {
-    claims = claims.filter { $0.value.host != host }
-    releases = releases.filter { $0.value.host != host }
+    changes.removeAll { $0.host == host }
     claimed[host] = []
     owners = owners.filter { $0.value != host }
   }
@@ -87,7 +93,9 @@ struct OwnerWitness: Sendable {
     _ violationLog: inout ViolationLog
   ) {
     if self.isOthers[host][event] == nil { self.isOthers[host][event] = isOthers }
-    if let claim = claims[event.deviceID], claim.host != host { behindClaims.insert(event) }
+    if changes.contains(where: { $0.isClaim && $0.device == event.deviceID && $0.host != host }) {
+      behindClaims.insert(event)
+    }
     let owner = owner(of: event.deviceID)
     guard owner != host else { return }
     violationLog.accuse(
@@ -144,7 +152,7 @@ extension Judge {
     case .asked(_, let request, .disconnect(let device)):
       owners?.givesUp(device, host, in: request)
     case .answered(_, let request, _, let isRefused, _):
-      owners?.answered(request, of: host)
+      owners?.answered(request, of: host, isRefused: isRefused)
       if !isRefused { learnOwner(host, at: now) }
     case .stopped: owners?.stopped(host)
     case .heard(_, let event), .heardUnproved(_, let event):
