@@ -135,9 +135,10 @@ extension Incident {
   /// A further press is not told yet.
   mutating func owe(_ press: HeardEvent) {
     owesUnproved = press.isUnproved && (owesUnproved || !owesUpdate)
+    let isKnown = !owesUpdate || !owedDevices.isEmpty
     owesUpdate = true
     let device = press.identity.deviceID.rawValue
-    if owedDevices.count <= Self.mostOwed, !owedDevices.contains(device) {
+    if isKnown, owedDevices.count <= Self.mostOwed, !owedDevices.contains(device) {
       owedDevices.append(device)
     }
   }
