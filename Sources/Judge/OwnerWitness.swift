@@ -14,15 +14,14 @@ struct OwnerWitness: Sendable {
   private var owners: [DeviceID: Int] = [:]
   /// Presses that each account has heard, and whether another's disk had them when it first did.
   private var isOthers: [[EventIdentity: Bool]]
-  private struct Change {
-    let device: DeviceID
-    /// Else it is given up.
-    let isClaim: Bool
+  private struct Request: Hashable {
     let host: Int
-    let request: UInt64
+    let number: UInt64
   }
-  /// Those of which nobody was told that they are done.
-  private var changes: [Change] = []
+  /// Those without an answer.
+  private var claims: [DeviceID: Request] = [:]
+  /// Those that change an account, without an answer.
+  private var changes: Set<Request> = []
   /// Presses that another account heard meanwhile.
   private var behindClaims: Set<EventIdentity> = []
 
@@ -37,18 +36,17 @@ struct OwnerWitness: Sendable {
 
   private func owner(of device: DeviceID) -> Int { owners[device] ?? 0 }
 
-  /// An account was started, or has answered that a request is done.
+  /// An account was started, or has answered that a change of it is done. Its process takes it then
+  /// as it stands, with what is not durable yet; at no other answer.
   mutating func learn(
     _ account: AccountState, of host: Int, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    let known = account.keychains ?? []
-    hadEver[host].formUnion(known)
-    let unanswered = Set(changes.filter { $0.host == host }.map(\.device))
-    let said = known.subtracting(unanswered).union(claimed[host].intersection(unanswered))
+    let said = account.keychains ?? []
     for device in claimed[host].subtracting(said) where owners[device] == host {
       owners[device] = nil
     }
     claimed[host] = said
+    hadEver[host].formUnion(said)
     for device in said.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let other = owners[device], other != host else {
         owners[device] = host
@@ -60,27 +58,22 @@ struct OwnerWitness: Sendable {
     }
   }
 
-  mutating func claims(_ device: DeviceID, _ host: Int, in request: UInt64) {
-    changes.append(Change(device: device, isClaim: true, host: host, request: request))
+  mutating func asked(_ request: UserRequest, as number: UInt64, of host: Int) {
+    let key = Request(host: host, number: number)
+    if case .claim(let device) = request { claims[device] = key }
+    if request.changesAccount { changes.insert(key) }
   }
 
-  mutating func givesUp(_ device: DeviceID, _ host: Int, in request: UInt64) {
-    changes.append(Change(device: device, isClaim: false, host: host, request: request))
-  }
-
-  /// Who has asked twice is answered once that it is done, and once that nothing is to be done.
-  mutating func answered(_ request: UInt64, of host: Int, isRefused: Bool) {
-    let answered = changes.filter { $0.host == host && $0.request == request }
-    changes.removeAll { change in
-      answered.contains {
-        change.host == host && change.device == $0.device && change.isClaim == $0.isClaim
-          && (!isRefused || change.request == request)
-      }
-    }
+  /// - Returns: whether it was to change the account.
+  mutating func answered(_ number: UInt64, of host: Int) -> Bool {
+    let key = Request(host: host, number: number)
+    claims = claims.filter { $0.value != key }
+    return changes.remove(key) != nil
   }
 
   mutating func stopped(_ host: Int) {
-    changes.removeAll { $0.host == host }
+    claims = claims.filter { $0.value.host != host }
+    changes = changes.filter { $0.host != host }
     claimed[host] = []
     owners = owners.filter { $0.value != host }
   }
@@ -93,9 +86,7 @@ struct OwnerWitness: Sendable {
     _ violationLog: inout ViolationLog
   ) {
     if self.isOthers[host][event] == nil { self.isOthers[host][event] = isOthers }
-    if changes.contains(where: { $0.isClaim && $0.device == event.deviceID && $0.host != host }) {
-      behindClaims.insert(event)
-    }
+    if let claim = claims[event.deviceID], claim.host != host { behindClaims.insert(event) }
     let owner = owner(of: event.deviceID)
     guard owner != host else { return }
     violationLog.accuse(
@@ -142,18 +133,26 @@ struct OwnerWitness: Sendable {
   private func number(of device: DeviceID) -> Int { (devices.firstIndex(of: device) ?? -1) + 1 }
 }
 
+extension UserRequest {
+  fileprivate var changesAccount: Bool {
+    switch self {
+    case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact,
+      .erase:
+      true
+    default: false
+    }
+  }
+}
+
 extension Judge {
   /// Checks that what a host hears, says and stores is of its own keychains.
   mutating func checkOwner(_ observation: Observation, of host: Int, at now: Instant) {
     switch observation {
     case .started: learnOwner(host, at: now)
-    case .asked(_, let request, .claim(let device)):
-      owners?.claims(device, host, in: request)
-    case .asked(_, let request, .disconnect(let device)):
-      owners?.givesUp(device, host, in: request)
-    case .answered(_, let request, _, let isRefused, _):
-      owners?.answered(request, of: host, isRefused: isRefused)
-      if !isRefused { learnOwner(host, at: now) }
+    case .asked(_, let number, let request): owners?.asked(request, as: number, of: host)
+    case .answered(_, let number, _, let isRefused, _):
+      let isChange = owners?.answered(number, of: host) ?? false
+      if isChange, !isRefused { learnOwner(host, at: now) }
     case .stopped: owners?.stopped(host)
     case .heard(_, let event), .heardUnproved(_, let event):
       let isOthers = isOnAnothersDisk(event.identity, than: host)
