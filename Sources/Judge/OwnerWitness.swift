@@ -22,8 +22,9 @@ struct OwnerWitness: Sendable {
   private var claims: [DeviceID: Request] = [:]
   /// Those that change an account, without an answer.
   private var changes: Set<Request> = []
-  /// Presses that another account heard meanwhile.
-  private var behindClaims: Set<EventIdentity> = []
+  /// Presses that another account had heard at a claim, and that were on no disk yet, or heard
+  /// meanwhile.
+  private var amidClaims: Set<EventIdentity> = []
 
   init(_ rules: Rules) {
     devices = rules.devices
@@ -58,10 +59,16 @@ struct OwnerWitness: Sendable {
     }
   }
 
-  mutating func asked(_ request: UserRequest, as number: UInt64, of host: Int) {
+  /// - Parameter stored: the events on all disks.
+  mutating func asked(
+    _ request: UserRequest, as number: UInt64, of host: Int, stored: () -> Set<EventIdentity>
+  ) {
     let key = Request(host: host, number: number)
-    if case .claim(let device) = request { claims[device] = key }
     if request.changesAccount { changes.insert(key) }
+    guard case .claim(let device) = request else { return }
+    claims[device] = key
+    let heard = isOthers.indices.filter { $0 != host }.flatMap { isOthers[$0].keys }
+    amidClaims.formUnion(Set(heard.filter { $0.deviceID == device }).subtracting(stored()))
   }
 
   /// - Returns: whether it was to change the account.
@@ -86,7 +93,7 @@ struct OwnerWitness: Sendable {
     _ violationLog: inout ViolationLog
   ) {
     if self.isOthers[host][event] == nil { self.isOthers[host][event] = isOthers }
-    if let claim = claims[event.deviceID], claim.host != host { behindClaims.insert(event) }
+    if let claim = claims[event.deviceID], claim.host != host { amidClaims.insert(event) }
     let owner = owner(of: event.deviceID)
     guard owner != host else { return }
     violationLog.accuse(
@@ -107,12 +114,13 @@ struct OwnerWitness: Sendable {
   }
 
   /// Two accounts may have a press that came before it was on any disk, while its keychain changed
-  /// its owner: then both must tell of it. So may they have one that came behind a claim: a process
-  /// moves its alarm with the claim, and these hosts move none, which is another world's to play.
+  /// its owner: then both must tell of it. So may they have one that was on no disk at a claim, or
+  /// came behind it: a process moves its alarm with the claim, and these hosts move none, which is
+  /// another world's to play.
   func stored(
     _ press: EventIdentity, by host: Int, at now: Instant, _ violationLog: inout ViolationLog
   ) {
-    guard isOthers[host][press] == true, !behindClaims.contains(press) else { return }
+    guard isOthers[host][press] == true, !amidClaims.contains(press) else { return }
     violationLog.accuse(
       .pressDoubled, at: now,
       "host \(host + 1) stored \(press.text), which another account had when it came")
@@ -149,7 +157,9 @@ extension Judge {
   mutating func checkOwner(_ observation: Observation, of host: Int, at now: Instant) {
     switch observation {
     case .started: learnOwner(host, at: now)
-    case .asked(_, let number, let request): owners?.asked(request, as: number, of: host)
+    case .asked(_, let number, let request):
+      let disks = hosts.map(\.disk)
+      owners?.asked(request, as: number, of: host) { Set(disks.flatMap(\.entries.keys)) }
     case .answered(_, let number, _, let isRefused, _):
       let isChange = owners?.answered(number, of: host) ?? false
       if isChange, !isRefused { learnOwner(host, at: now) }
