@@ -106,6 +106,33 @@ import WireProtocol
     #expect(scene.found.isEmpty)
   }
 
+  @Test func `a press that no disk had at the claim may be both's, stored or not since`() {
+    var scene = scene(isGuarded: true)
+    scene.hear(press(of: 1))
+    handOver(&scene)
+    scene.store([press(of: 1)])
+    scene.see(.heard(host: 1, press(of: 1)))
+    scene.store([press(of: 1)], host: 1)
+    #expect(scene.found.isEmpty)
+  }
+
+  /// A process takes the account as it stands when any change of it is done.
+  @Test(
+    arguments: [(.clickBreathes(true), []), (.addContact, [.wrongOwner])]
+      as [(UserRequest, [Violation.Rule])])
+  func `a keychain is given up when a change of its account is answered`(
+    other: UserRequest, found: [Violation.Rule]
+  ) {
+    var scene = scene()
+    scene.see(.asked(host: 1, request: 80, .disconnect(.bench(2))))
+    scene.see(.account(host: 1, AccountState(keychains: [])))
+    scene.see(.asked(host: 1, request: 81, other))
+    scene.see(.answered(host: 1, request: 81, .noEmergency, isRefused: false, isDurable: false))
+    scene.press(press(of: 2), keychain: 1)
+    scene.see(.heard(host: 1, press(of: 2)))
+    #expect(scene.found == found)
+  }
+
   /// A process moves its alarm with the claim.
   @Test func `a press that came behind a claim may be both's`() {
     var scene = scene([[], []], isGuarded: true)
