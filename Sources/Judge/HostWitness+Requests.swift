@@ -58,9 +58,8 @@ extension HostWitness {
   /// Whether the disk has the result, as far as a row shows it.
   private func isOnDisk(_ request: RequestRecord.Request) -> Bool {
     switch request.userRequest {
-    case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact:
-      return disk.accountOrder > request.order
     case .erase: return disk.account?.exists == false
+    case let change where change.changesAccount: return disk.accountOrder > request.order
     // What was asked for before it and has waited for the disk is gone, too.
     case .saveAnswer where disk.account?.exists == false,
       .complete where disk.account?.exists == false:
@@ -90,5 +89,17 @@ extension HostWitness {
   func accuseTrigger(at now: Instant, _ violationLog: inout ViolationLog) {
     violationLog.accuse(
       .triggerIgnored, at: now, "host \(index + 1) has opened nothing by a trigger that it owes")
+  }
+}
+
+extension UserRequest {
+  /// It makes another account row.
+  var changesAccount: Bool {
+    switch self {
+    case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact,
+      .erase:
+      true
+    default: false
+    }
   }
 }

@@ -59,16 +59,17 @@ struct OwnerWitness: Sendable {
     }
   }
 
-  /// - Parameter stored: the events on all disks.
+  /// - Parameter isStored: whether any disk has an event.
   mutating func asked(
-    _ request: UserRequest, as number: UInt64, of host: Int, stored: () -> Set<EventIdentity>
+    _ request: UserRequest, as number: UInt64, of host: Int,
+    isStored: (EventIdentity) -> Bool
   ) {
     let key = Request(host: host, number: number)
     if request.changesAccount { changes.insert(key) }
     guard case .claim(let device) = request else { return }
     claims[device] = key
     let heard = isOthers.indices.filter { $0 != host }.flatMap { isOthers[$0].keys }
-    amidClaims.formUnion(Set(heard.filter { $0.deviceID == device }).subtracting(stored()))
+    amidClaims.formUnion(heard.filter { $0.deviceID == device && !isStored($0) })
   }
 
   /// - Returns: whether it was to change the account.
@@ -141,25 +142,15 @@ struct OwnerWitness: Sendable {
   private func number(of device: DeviceID) -> Int { (devices.firstIndex(of: device) ?? -1) + 1 }
 }
 
-extension UserRequest {
-  fileprivate var changesAccount: Bool {
-    switch self {
-    case .logIn, .logOut, .protect, .unprotect, .claim, .disconnect, .addContact, .removeContact,
-      .erase:
-      true
-    default: false
-    }
-  }
-}
-
 extension Judge {
   /// Checks that what a host hears, says and stores is of its own keychains.
   mutating func checkOwner(_ observation: Observation, of host: Int, at now: Instant) {
     switch observation {
     case .started: learnOwner(host, at: now)
     case .asked(_, let number, let request):
-      let disks = hosts.map(\.disk)
-      owners?.asked(request, as: number, of: host) { Set(disks.flatMap(\.entries.keys)) }
+      owners?.asked(request, as: number, of: host) { [hosts] event in
+        hosts.contains { $0.disk.entries[event] != nil }
+      }
     case .answered(_, let number, _, let isRefused, _):
       let isChange = owners?.answered(number, of: host) ?? false
       if isChange, !isRefused { learnOwner(host, at: now) }
