@@ -75,7 +75,8 @@ class WireTests(PageTestCase):
         """A frame whose bits were turned over on the way is no frame, and says why."""
         fob = self.open_bench()
         self.page.find("row", re.compile("HEARTBEAT"))
-        fob.control(do="fault", kind="flip", at=3, to="host")
+        # The head, or the type where the frame has no 00 in front: neither becomes a delimiter.
+        fob.control(do="fault", kind="flip", at=2, bit=3, to="host")
         self.page.find("row", re.compile("damaged.*wrong CRC", re.S))
         self.page.choose("Type", "damaged")
         self.page.lacks("row", re.compile("HEARTBEAT"))
