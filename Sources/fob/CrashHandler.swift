@@ -23,7 +23,8 @@ enum CrashHandler {
   /// To be called once.
   /// - Parameters:
   ///   - act: safe in a signal handler (signal-safety(7)).
-  ///   - quits: Ctrl-\ counts as a crash, too.
+  ///   - quits: Ctrl-\ counts as a crash, too; not where SIGQUIT is ignored, as in a shell's
+  ///     background.
   static func install(quits: Bool = false, _ act: @escaping @convention(c) () -> Void) {
     first.pointee = act
     for number in fatal + (quits ? [SIGQUIT] : []) {
@@ -38,6 +39,14 @@ enum CrashHandler {
       // SIGABRT is raised again while it is handled.
       action.sa_flags = Int32(SA_NODEFER) | SA_ONSTACK | SA_SIGINFO
       sigaction(number, &action, before + Int(number))
+      if number == SIGQUIT, isIgnored(before[Int(number)]) {
+        sigaction(number, before + Int(number), nil)
+      }
     }
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
+      == unsafeBitCast(SIG_IGN, to: UInt.self)
   }
 }

@@ -87,6 +87,9 @@ class Terminal:
             os.setsid()
             fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
             signal.pthread_sigmask(signal.SIG_SETMASK, set())
+            # As in a terminal, also where a shell started the tests in its background.
+            for number in (signal.SIGINT, signal.SIGQUIT):
+                signal.signal(number, signal.SIG_DFL)
 
         stdout: Any = open(output, "wb") if output else slave
         self.process = subprocess.Popen(

@@ -141,6 +141,19 @@ class EndTests(TerminalTestCase):
                 self.assertEqual(terminal.ended(), status)
                 self.assert_restored(terminal)
 
+    def test_a_quit_that_is_ignored_changes_nothing(self) -> None:
+        """As whoever started it wants it; the view stays, and goes on."""
+        terminal = self.terminal(
+            "sh", "-c", """trap '' QUIT; exec "$0" run --listen 127.0.0.1:0""", FOB)
+        terminal.until_text("link     up")
+        os.kill(terminal.process.pid, signal.SIGQUIT)
+        beats = terminal.written.count(b"HEARTBEAT")
+        terminal.until("a heartbeat", lambda: terminal.written.count(b"HEARTBEAT") > beats)
+        self.assertTrue(terminal.is_view)
+        os.kill(terminal.process.pid, signal.SIGTERM)
+        self.assertEqual(terminal.ended(), 0)
+        self.assert_restored(terminal)
+
     def test_a_terminal_that_is_stopped_delays_no_alarm_and_no_end(self) -> None:
         terminal = self.run_fob("--state", str(self.folder / "held"))
         terminal.until_text("link     up")
