@@ -42,11 +42,11 @@ final class ProcessRun {
   }
 
   /// A line is its keychain's owner's from now on.
-  /// - Returns: whose it was.
-  func pass(_ line: Int, to hello: Hello) -> Int {
-    let before = lines[line].account
+  /// - Returns: whose it was; nil: no keychain had been heard on it.
+  func pass(_ line: Int, to hello: Hello) -> Int? {
+    let before = lines[line]
     lines[line] = (owners.index(of: hello.deviceID), hello)
-    return before
+    return before.hello.map { _ in before.account }
   }
 }
 

@@ -30,8 +30,8 @@ extension World {
   private func pass(
     _ line: Int, to hello: Hello, of process: ProcessRun, performing: HostRun? = nil
   ) {
-    let before = process.pass(line, to: hello)
-    guard before != process.lines[line].account else { return }
+    guard let before = process.pass(line, to: hello), before != process.lines[line].account
+    else { return }
     let gone = CoreInput.linkDown(
       LinkID(rawValue: line), reason: "its keychain is not this account's now")
     give(gone, to: before, of: process, performing: performing)
