@@ -16,7 +16,8 @@ import WireProtocol
 /// `exercises` (with `exercise`: one that starts, or stop; and `device`), `affirmations`,
 /// `affirmation` (with `act`), `reviews` (of a `week`), `review` (with `id` or `act`), `pair` (a
 /// `device`, or the one of a `label`) and `unpair` (of a `device`). Whatever needs the PIN takes
-/// `pin`. Each takes `account`, a number: of which account it is, the first's where none is named.
+/// `pin`. Each takes `account`, a number: of which account it is, the first's where none is named;
+/// not `subscribe`, `tap` and `code`, which are of the whole core.
 ///
 /// `status`, `presses`, `incidents` and `checkins` answer with one page at most. If there is more,
 /// the answer has `more`, which the next request passes as `after`: `{"do":"presses",
@@ -29,6 +30,8 @@ public final class BridgeControl: Sendable {
     "messages", "message", "slot", "exercises", "affirmations", "affirmation", "reviews", "review",
     "pair", "unpair",
   ]
+
+  private static let ofWholeCore = ["subscribe", "tap", "code"]
 
   /// A fresh one-time code for the page.
   public struct PageCode: Encodable, Sendable {
@@ -126,6 +129,8 @@ public final class BridgeControl: Sendable {
       return
     }
     switch asked.do {
+    case let whole where asked.account != nil && Self.ofWholeCore.contains(whole):
+      reply.fail("\(whole) is of the whole core: ask it without an account")
     case "subscribe": subscribe(reply)
     case "tap": bridge.tap.answer(reply)
     case "code":

@@ -144,6 +144,14 @@ import Testing
     #expect(types == ["led", "stages", "committed"])
   }
 
+  @Test(arguments: ["subscribe", "tap", "code"])
+  func `what is of the whole core is refused to who names an account`(_ request: String) throws {
+    for account in [1, 77] {
+      let reply = try ask(#"{"do":"\#(request)","account":\#(account)}"#)
+      #expect(reply.error == "\(request) is of the whole core: ask it without an account")
+    }
+  }
+
   @Test func `a socket that is stopped is gone, and the bridge goes on`() throws {
     control.stop()
     #expect(throws: IOFailure.self) { try ControlClient(path: folder.path + "/control") }
