@@ -151,7 +151,11 @@ extension Account {
     }
     if let places = profile.places {
       guard places.count <= Limits.places else { throw .tooMany("places", limit: Limits.places) }
-      self.places = places
+      self.places = []
+      for var place in places {
+        place.name = try FieldValidation.name(place.name, "places")
+        self.places.append(place)
+      }
     }
   }
 

@@ -57,6 +57,16 @@ struct TypedTextTests {
   func `R5: a name is there, short, and on one line`(_ text: String, _ expected: String?) {
     #expect(kept(\.name, text, \.name) == expected)
     #expect(kept(\.possessive, text, \.possessive) == expected)
+    #expect(keptPlace(text) == expected)
+  }
+
+  /// What the account keeps as the name of a place, which stands in messages; nil: it is refused.
+  private func keptPlace(_ name: String) -> String? {
+    var bench = CoreBench(Account.complete(pinned: false))
+    var profile = AccountChange.Profile()
+    profile.places = [Place(name: name, latitude: 0, longitude: 0)]
+    let refusal = bench.change(.edit(profile))
+    return refusal == nil ? bench.core.account.places.map(\.name).first : nil
   }
 
   @Test(
