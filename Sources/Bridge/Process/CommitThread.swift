@@ -17,11 +17,11 @@ final class CommitThread: Sendable {
 
   private let works: BoundedQueue<Work>
   private let sign: LivenessProbe
-  private let commit: AlertBridge.Commit
+  private let commitBatches: AlertBridge.Commit
 
   /// - Parameter commit: called on the thread; a measurement can wrap the commit here.
   init(_ commit: @escaping AlertBridge.Commit) throws(IOFailure) {
-    self.commit = commit
+    commitBatches = commit
     // An account has one batch under way at most.
     works = try BoundedQueue(limit: AccountNumber.last.rawValue + 1)
     sign = try LivenessProbe()
@@ -70,11 +70,21 @@ final class CommitThread: Sendable {
     }
   }
 
+  /// Behind an erasure what is left of the account is removed, which may take seconds: no other
+  /// batch that has come by now waits for that.
   private func perform(_ batches: inout [Waiting]) {
+    let isErasure = { (work: Waiting) in
+      work.batch.changes.erasesAccount && work.batch.move == nil
+    }
+    commit(batches.filter { !isErasure($0) })
+    for erasure in batches.filter(isErasure) { commit([erasure]) }
+    batches.removeAll(keepingCapacity: true)
+  }
+
+  private func commit(_ batches: [Waiting]) {
     guard !batches.isEmpty else { return }
-    let ends = commit(
+    let ends = commitBatches(
       batches.map { AlertStore.Batch(store: $0.runner.store, changes: $0.batch.changes) })
     for ((batch, runner), end) in zip(batches, ends) { runner.committed(batch, end) }
-    batches.removeAll(keepingCapacity: true)
   }
 }

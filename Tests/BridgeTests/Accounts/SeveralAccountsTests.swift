@@ -3,6 +3,7 @@ import FobBase
 import SerialIO
 import Sinks
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
@@ -369,5 +370,32 @@ import WireProtocol
     #expect(bridge.accounts.map(\.number.rawValue) == [1, 2, 3])
     #expect(bridge.accounts.map(\.status.state) == [.noEmergency, .emergencySent, .noEmergency])
     #expect(bridge.accounts.map(\.account.name) == ["", "Owner 2", "Owner 3"])
+  }
+
+  @Test func `an erasure keeps no other account's batch waiting`() throws {
+    let gate = try OneShot<Void>()
+    let began = try Waiting<Bool>()
+    let commits = Mutex<[[AccountNumber]]>([])
+    let rig = try BridgeRig([], account: .none, sinks: []) { batches in
+      commits.withLock { $0.append(batches.map(\.store.number)) }
+      began.put(true)
+      // Open from then on.
+      try? gate.pass()
+      return AlertStore.commit(batches)
+    }
+    let owners = try (2...4).map { number in
+      try rig.bridge.add(Self.account(number, DeviceID.bench(UInt32(number) + 100)))
+    }
+    let answers = try owners.map { _ in try Waiting<Answer>() }
+    func ask(_ index: Int, _ change: AccountChange) {
+      owners[index].perform(.change(change, isProven: true)) { answers[index].put($0) }
+    }
+    ask(0, .logOut)
+    #expect(try began.get())
+    ask(1, .erase)
+    ask(2, .logOut)
+    gate.open(with: ())
+    for answer in answers { #expect(try answer.get().refusal == nil) }
+    #expect(commits.withLock { $0.map { $0.map(\.rawValue) } } == [[2], [4], [3]])
   }
 }
