@@ -2,6 +2,7 @@ import AlertCore
 import ArgumentParser
 import Console
 import Foundation
+import Storage
 
 /// `fob token`: who may use the HTTP API of a state folder. Works beside a running core, which
 /// reads the file again, and without one.
@@ -33,6 +34,12 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       try TokenCommand.mapped {
+        if let account, account != .first,
+          try StateExport.has(account, in: folder.path()) == false
+        {
+          throw Failure(
+            .refused, "there is no account \(account); GET /v1/accounts lists those that are there")
+        }
         let (_, text) = try TokenCommand.book(in: folder).create(
           name: name, scope: scope.scope, account: account)
         Terminal.line(text)
@@ -42,7 +49,7 @@ struct TokenCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List tokens: id, scope, when it was created, name.")
+      abstract: "List tokens: id, scope, when it was created, name, account.")
 
     @OptionGroup var folder: CoreFolder
 

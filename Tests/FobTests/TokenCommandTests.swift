@@ -1,4 +1,6 @@
+import AlertCore
 import Foundation
+import Storage
 import TestSupport
 import Testing
 
@@ -31,6 +33,22 @@ struct TokenCommandTests {
     let again = try fob("token", "revoke", id, "--state", folder.path)
     #expect(again.status == 77 && again.output.contains("fob token list"))
     #expect(try fob("token", "create", "--scope", "all", "--state", folder.path).status == 64)
+  }
+
+  @Test func `no token is made for an account that is not there`() throws {
+    let folder = try ScratchDirectory()
+    let store = try AlertStore(directory: folder.path)
+    try store.store(of: AccountNumber(2)!).setAccount(Account(name: "Owner 2", contacts: []))
+    withExtendedLifetime(store) {}
+    func made(for account: String) throws -> (status: Int32, output: String) {
+      try fob(
+        "token", "create", "--scope", "observe", "--account", account, "--state", folder.path)
+    }
+    for account in ["1", "2"] { #expect(try made(for: account).status == 0) }
+    let refused = try made(for: "3")
+    #expect(refused.status == 77 && refused.output.contains("there is no account 3"))
+    let list = try fob("token", "list", "--state", folder.path).output
+    #expect(list.contains("  account 2\n") && !list.contains("account 3"))
   }
 
   @Test func `a bridge's token is made by its scope`() throws {

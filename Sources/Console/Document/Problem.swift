@@ -74,7 +74,7 @@ struct Problem: Error, Equatable {
   }
 
   static var accountGone: Problem {
-    Problem(.unauthorized, "accountGone", "the account of this token or session is no longer there")
+    Problem(.unauthorized, "accountGone", "the account of this token or session is not there")
   }
 
   static var accountSuspended: Problem {

@@ -154,12 +154,13 @@ public enum StateExport {
   public static let lacks = [
     MissingFile(
       file: "tokens.json",
-      words: "who may use the HTTP API: copy it into the new folder, or make each token anew by"
-        + " fob token create; until then bridges on other hosts are refused"),
+      words: "who may use the HTTP API: where the whole core moves, copy it into the new folder,"
+        + " else make each token anew by fob token create; until then bridges on other hosts are"
+        + " refused"),
     MissingFile(
       file: "ack-key",
-      words: "the key of links in messages: copy it into the new folder, or links that were sent"
-        + " before lead nowhere"),
+      words: "the key of links in messages, of all accounts: where the whole core moves, copy it"
+        + " into the new folder; else links that were sent before lead nowhere"),
     MissingFile(
       file: "keys",
       words: "the keys of paired keychains: bring them by fob keys export and fob keys import;"
@@ -176,23 +177,42 @@ public enum StateExport {
   public static func write(
     directory: String, account: AccountNumber? = nil, to write: (String) throws -> Void
   ) throws {
-    let path = directory + "/fob.sqlite"
-    guard FileManager.default.fileExists(atPath: path) else {
+    let isThere: Void? = try read(directory, to: "export") { db, path in
+      try export(account, from: db, at: path, to: write)
+    }
+    guard isThere != nil else {
       throw StorageFailure(
         "export", path: directory, reason: "no state is there",
         remedy: "name the folder that fob keeps its state in")
     }
+  }
+
+  /// Whether a folder's state has an account that nobody has deleted. Read as an export is.
+  /// - Returns: nil where the folder has no rows: no core has run there, or they are on a server.
+  /// - Throws: `StorageFailure`.
+  public static func has(_ account: AccountNumber, in directory: String) throws -> Bool? {
+    try read(directory, to: "look for an account in") { db, _ in
+      try StateReader(db, account).standing() ?? .deleted != .deleted
+    }
+  }
+
+  /// - Returns: nil where nothing is there.
+  private static func read<Value>(
+    _ directory: String, to purpose: String, _ body: (Database, _ path: String) throws -> Value
+  ) throws -> Value? {
+    let path = directory + "/fob.sqlite"
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)
-      try database.read { db in
+      return try database.read { db in
         try Schema.requirePresent(db, path: path)
-        try export(account, from: db, at: path, to: write)
+        return try body(db, path)
       }
     } catch let error as DatabaseError {
-      throw StorageFailure("export", path: path, error)
+      throw StorageFailure(purpose, path: path, error)
     }
   }
 
