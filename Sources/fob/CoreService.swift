@@ -131,9 +131,13 @@ final class CoreService: Sendable {
     (apiServer, pageObstacle) = try Self.apiServer(plan, console, control, bridge, store, timeline)
     // One that was given may be a secret, and this goes into logs.
     pin = newPIN.map { $0.isMadeUp ? "is \($0.pin)" : "is set, as given" }
-    if let pin { timeline.say("bench", "the PIN \(pin)", .strong) }
-    if let incident = bridge.status.incident, incident.state.isOpen {
-      timeline.say(
+    if let pin {
+      let whose = bridge.accounts.count > 1 ? ", for the first account and new ones" : ""
+      timeline.say("bench", "the PIN \(pin)\(whose)", .strong)
+    }
+    for account in bridge.accounts {
+      guard let incident = account.status.incident, incident.state.isOpen else { continue }
+      timeline.of(account.number).say(
         "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
     }
   }

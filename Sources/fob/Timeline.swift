@@ -24,6 +24,14 @@ struct Timeline: Sendable {
     return kept
   }
 
+  /// The same, of one account. Of the first nothing is said.
+  func of(_ account: AccountNumber) -> Timeline {
+    guard account != .first else { return self }
+    var other = self
+    other.place = "account \(account): "
+    return other
+  }
+
   func show(_ event: BridgeEvent) {
     if isJSON {
       json(EventJSON(event))
@@ -33,10 +41,7 @@ struct Timeline: Sendable {
     case .auditEvent(let auditEvent):
       if auditEvent.name == .lineTrouble, obstacles.take(auditEvent.detail ?? "") { return }
       show(auditEvent)
-    case .otherAuditEvent(let auditEvent, let account):
-      var other = self
-      other.place = "account \(account): "
-      other.show(auditEvent)
+    case .otherAuditEvent(let auditEvent, let account): of(account).show(auditEvent)
     case .notice(let notice):
       obstacles.note(notice.text)
       line("notice", notice.text, notice.level == .info ? .plain : .bad)
