@@ -138,8 +138,11 @@ def body(operation):
 
 
 def scope(operation):
-    found = re.search(r"Needs scope (\w+)", operation.get("description", ""))
-    return found.group(1) if found else "none"
+    found = re.search(r"Needs scope (\w+)(, by a token of the whole core)?",
+                      operation.get("description", ""))
+    if not found:
+        return "none"
+    return found.group(1) + (", the core's token" if found.group(2) else "")
 
 
 def api(program):

@@ -100,6 +100,28 @@ struct SeveralAccountsAPITests {
     }
   }
 
+  @Test func `who runs the core looks up whose a keychain is, and another owner does not`()
+    async throws
+  {
+    struct Whose: Decodable, Equatable {
+      let device: String
+      let owner: String?
+      let account: Int?
+    }
+    try await run { rig in
+      let made = [try await make(2, by: rig), try await make(3, by: rig)]
+      let device = "8000000000000007"
+      let claim = "/v1/devices/\(device)/claim"
+      #expect(try await rig.ask("GET", claim).status == 404)
+      let claimed = try await ask(rig, "PUT", claim, token: made[1].token, json: "{}")
+      #expect(claimed.status == 200)
+      #expect(
+        try await rig.ask("GET", claim).json(Whose.self)
+          == Whose(device: device, owner: "owne****@example.org", account: 3))
+      #expect(try await ask(rig, "GET", claim, token: made[0].token).status == 404)
+    }
+  }
+
   @Test func `what is the whole core's is refused to a token of an account`() async throws {
     try await run { rig in
       let made = try await make(2, by: rig)

@@ -54,7 +54,8 @@ struct OpenAPI: Sendable {
     if let scope = operation.scope {
       members["security"] =
         scope == .feed ? [["token": []]] : [["token": []], ["page": [], "pageKey": []]]
-      members["description"] = .string("Needs scope \(scope.rawValue).")
+      members["description"] = .string(
+        "Needs scope \(scope.rawValue)\(isOfCore ? ", by a token of the whole core" : "").")
     }
     if !operation.parameters.isEmpty {
       members["parameters"] = .array(operation.parameters.map(json))

@@ -9,7 +9,8 @@ enum DeviceOperations {
   static let all = [
     Operation(
       method: .get, path: "/v1/devices", scope: .observe,
-      summary: "Keychains that are linked, or that belong to the account",
+      summary: "The account's keychains; of the first account those, too, that are linked and that"
+        + " nobody has claimed",
       success: [.json(.array(.reference("Device"), limit: 1_024), "By their ids")],
       handler: { Reply.json($0.core.status.devices) }),
     Operation(
@@ -17,8 +18,11 @@ enum DeviceOperations {
       summary: "Whose a keychain is", parameters: [id],
       success: [
         .json(
-          .open(.needed("device", .device), .needed("owner", .nullable(.text))),
-          "The owner's mail address, masked; null where anybody may claim it")
+          .open(
+            .needed("device", .device), .needed("owner", .nullable(.text)),
+            .optional("account", .integer(1...Int64(AccountNumber.last.rawValue)))),
+          "The owner's mail address, masked; null where anybody may claim it. For the core's token"
+            + " the account's number, where it is one beside the first")
       ], handler: owner),
     Operation(
       method: .put, path: "/v1/devices/{id}/claim", scope: .administer,
@@ -38,18 +42,23 @@ enum DeviceOperations {
   private struct Owner: Encodable {
     let device: String
     let owner: String?
+    var account: Int?
 
     func encode(to encoder: any Encoder) throws {
       var values = encoder.container(keyedBy: Key.self)
       try values.encode(device, forKey: .device)
       try values.encode(owner, forKey: .owner)
+      try values.encodeIfPresent(account, forKey: .account)
     }
 
-    private enum Key: CodingKey { case device, owner }
+    private enum Key: CodingKey { case device, owner, account }
   }
 
   private static func owner(_ call: Call) async throws -> Response {
     let id = call.parameter("id")
+    if call.caller?.account == nil, let other = other(with: id, call.api) {
+      return Reply.json(other)
+    }
     guard call.core.status.devices.contains(where: { $0.device == id }) else {
       throw Problem(UserCommand.Refusal.unknownDevice)
     }
@@ -58,6 +67,20 @@ enum DeviceOperations {
     let isClaimed = account.exists && account.devices?.contains(id) ?? true
     return Reply.json(
       Owner(device: id, owner: isClaimed ? MaskedEmail.of(account.email) : nil))
+  }
+
+  /// The account beside the first that has a keychain.
+  private static func other(with id: String, _ api: API) -> Owner? {
+    guard let accounts = try? api.others() else { return nil }
+    for number in accounts.numbers where number != .first {
+      guard let account = accounts.core(of: number)?.account,
+        account.devices?.contains(id) ?? false
+      else { continue }
+      return Owner(
+        device: id, owner: account.email.isEmpty ? nil : MaskedEmail.of(account.email),
+        account: number.rawValue)
+    }
+    return nil
   }
 
   private struct Claim: Decodable {

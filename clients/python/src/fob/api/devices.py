@@ -7,9 +7,13 @@ from .shared import Device
 from .shared import Done
 
 
-class GetByIdClaimAnswer(typing.TypedDict):
+class _GetByIdClaimAnswer(typing.TypedDict):
     device: str
     owner: typing.Union[str, None]
+
+
+class GetByIdClaimAnswer(_GetByIdClaimAnswer, total=False):
+    account: int
 
 
 class PutByIdClaimBody(typing.TypedDict, total=False):
@@ -31,7 +35,8 @@ class DeleteByIdPairingBody(typing.TypedDict, total=False):
 
 
 def get() -> "Request[typing.List[Device]]":
-    """Keychains that are linked, or that belong to the account."""
+    """The account's keychains; of the first account those, too, that are linked and that nobody
+    has claimed."""
     return Request(
         "GET",
         "/v1/devices",
