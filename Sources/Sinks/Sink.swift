@@ -160,7 +160,7 @@ extension OutgoingMessage {
   /// In a few words, for a subject or title; one of the owner's messages is its own.
   var headline: String {
     kind == .message
-      ? text : phrases.title(isBench: isBench, isOver: kind == .closing, isClear: isClear)
+      ? text : phrases.title(isBench: isBench, isOver: kind == .closing, endReason)
   }
 
   /// In the contact's language, else the account's.
@@ -172,7 +172,7 @@ extension OutgoingMessage {
 
 extension EndReason {
   /// The owner has ended the alarm.
-  var isClear: Bool { self == .disarmed || self == .cancelled }
+  package var isClear: Bool { self == .disarmed || self == .cancelled }
 }
 
 /// Why a channel did not deliver a message. It quotes no number, mailbox, text or secret.

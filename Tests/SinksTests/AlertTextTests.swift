@@ -125,6 +125,52 @@ import Testing
     #expect(text(.sample(.closing, ended: reason)) == expected)
   }
 
+  @Test(arguments: [
+    (
+      "en", "BENCH TEST: The alarm was handed over to another account",
+      "The keychain that raised this alarm is another account's since 11:48pm EST. The alarm went"
+        + " on there: nobody had switched it off. Whether it has ended since is not known here."
+    ),
+    (
+      "de", "TEST: Der Alarm wurde an ein anderes Konto übergeben",
+      "Der Schlüsselanhänger, der diesen Alarm ausgelöst hat, gehört seit 23:48 Uhr EST zu einem"
+        + " anderen Konto. Dort ging der Alarm weiter: Niemand hatte ihn ausgeschaltet. Ob er"
+        + " seither geendet hat, ist hier nicht bekannt."
+    ),
+    (
+      "fr", "ESSAI : L'alarme a été transmise à un autre compte",
+      "Le porte-clés qui a déclenché cette alarme appartient depuis 23h48 EST à un autre compte."
+        + " L'alarme y continuait : personne ne l'avait arrêtée. On ne sait pas ici si elle a pris"
+        + " fin depuis."
+    ),
+    (
+      "es", "PRUEBA: La alarma pasó a otra cuenta",
+      "El llavero que activó esta alarma pertenece desde las 23:48 EST a otra cuenta. Allí"
+        + " continuaba la alarma: nadie la había desactivado. Aquí no se sabe si ha terminado desde"
+        + " entonces."
+    ),
+  ])
+  func `who asks later hears that an alarm has moved, and not that it is over`(
+    language: String, title: String, expected: String
+  ) throws {
+    let ending = try #require(
+      AlertText(account: .owner, language: language).ending(of: .cap(ended: .moved), now: .evening))
+    #expect(ending.language == language && ending.title == title)
+    #expect(ending.text == expected)
+  }
+
+  @Test func `who asks later hears how an alarm ended in the words of its closing message`() {
+    let texts = AlertText(account: .owner)
+    for reason in EndReason.allCases where reason != .moved {
+      let closing = Notification(
+        .closing, to: Account.owner.contacts[0], of: .cap(ended: reason), sequence: 1,
+        position: nil, at: .evening + .minutes(1))
+      let said = texts.ending(of: .cap(ended: reason), now: .evening)?.text
+      #expect(said == texts.text(of: closing, now: .evening), "\(reason)")
+    }
+    #expect(texts.ending(of: .cap(), now: .evening) == nil, "it is open")
+  }
+
   /// R39, G19.
   @Test func `the nearest place is named, and none that is farther than about a kilometre`() {
     var position = Position.observatory

@@ -109,6 +109,25 @@ import WireProtocol
     #expect(over.description.hasSuffix(" Ended at 11:55pm EST."))
     for alert in [open, over] { #expect(!alert.xml.contains("Owner")) }
   }
+
+  @Test func `an incident whose alarm has moved is told as handed over, and not as ended`() {
+    let incident = Incident.cap(sequence: 2, ended: .moved)
+    let read = CAPAlert(
+      incident, revision: "r1", messages: incident.messageTimes,
+      changed: Timestamp.evening.wall, account: .owner, now: .evening)
+    #expect(read.headline == "BENCH TEST: The alarm was handed over to another account")
+    #expect(
+      read.description.contains(
+        "is another account's since 11:49pm EST. The alarm went on there: nobody had switched it"
+          + " off. Whether it has ended since is not known here."))
+    #expect(!read.description.contains("Ended at"))
+    let told = CAPAlert(.cap(.closing, sequence: 2, ended: .moved))
+    #expect(told.headline == read.headline)
+    for alert in [read, told] {
+      #expect(alert.xml.contains("<msgType>Update</msgType>"))
+      #expect(alert.assessment == .ofEnd(isClear: false))
+    }
+  }
 }
 
 extension Incident {

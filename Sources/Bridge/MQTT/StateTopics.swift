@@ -81,9 +81,12 @@ extension StateTopics {
     let isBench: Bool
     /// Whether a paired keychain has proved a press of it; nil: none is paired.
     let isProved: Bool?
+    /// Why the alarm has ended here: one that has moved may go on at another account.
+    let endReason: EndReason?
 
     init(_ status: CoreStatus) {
       let incident = status.incident
+      endReason = incident?.endReason
       state = status.state
       self.incident = incident?.id.description
       device = incident.map { DeviceID(rawValue: $0.device).text }

@@ -53,7 +53,6 @@ extension CAPAlert {
     let report = incident.report(at: now)
     let phrases = AlertPhrases.of(account.language)
     let isOver = report.kind == .closing
-    let isClear = incident.endReason?.isClear ?? false
     self.incident = incident.id.description
     identifier = "\(incident.id).\(revision)"
     aliases = incident.aliases.map(\.description)
@@ -66,11 +65,11 @@ extension CAPAlert {
     event = phrases[.event]
     assessment =
       isOver
-      ? .ofEnd(isClear: isClear)
+      ? .ofEnd(isClear: incident.endReason?.isClear ?? false)
       : .ofAlarm(
         isPressed: report.pressedAt != nil, isUnproved: report.context.isUnproved,
         isCountdown: incident.state == .alertCountdown)
-    headline = phrases.title(isBench: incident.isBench, isOver: isOver, isClear: isClear)
+    headline = phrases.title(isBench: incident.isBench, isOver: isOver, incident.endReason)
     description = AlertText(account: account)
       .summary(of: report, ended: incident.endedAt?.wall, now: now)
     parameters = [

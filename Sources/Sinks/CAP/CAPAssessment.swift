@@ -14,7 +14,7 @@ struct CAPAssessment: Equatable, Sendable {
     responseType: nil, urgency: "Unknown", severity: "Unknown", certainty: "Unknown")
 
   /// The incident is over. Where its owner has said so it is all clear; else nobody knows how they
-  /// are, and somebody should look.
+  /// are, and somebody should look: the alarm may go on at another account.
   static func ofEnd(isClear: Bool) -> CAPAssessment {
     isClear
       ? CAPAssessment(

@@ -14,9 +14,11 @@ struct DC09Event: Equatable, Sendable {
   /// The incident has ended.
   let isRestore: Bool
 
+  /// An alarm that has moved to another account goes on: its event is told again. That account
+  /// tells the same receiver of the end.
   /// - Returns: what is to be told of a message, in order; nothing of one of the owner's own.
   static func all(of message: OutgoingMessage) -> [DC09Event] {
-    if message.kind == .closing {
+    if message.kind == .closing, message.endReason != .moved {
       return message.causes.map { DC09Event(cause: $0, isRestore: true) }
     }
     return message.causes.suffix(1).map { DC09Event(cause: $0, isRestore: false) }

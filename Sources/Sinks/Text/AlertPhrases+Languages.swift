@@ -44,9 +44,13 @@ extension AlertPhrases {
         + " has switched it off: please make sure that all is well.",
       .moved: "The keychain that raised the alarm of {name} is another account's since {time}. The"
         + " alarm goes on there: nobody has switched it off.",
+      .movedSince: "The keychain that raised this alarm is another account's since {time}. The"
+        + " alarm went on there: nobody had switched it off. Whether it has ended since is not"
+        + " known here.",
       .alert: "ALERT!",
       .clear: "ALL CLEAR",
       .ended: "The alarm has ended",
+      .handedOver: "The alarm was handed over to another account",
       .bench: "BENCH TEST: ",
       .event: "Personal alarm",
       .ownMessage: "Personal message",
@@ -114,9 +118,13 @@ extension AlertPhrases {
         + " hat ihn ausgeschaltet: Bitte vergewissern Sie sich, dass alles gut ist.",
       .moved: "Der Schlüsselanhänger, der den Alarm von {name} ausgelöst hat, gehört seit {time} zu"
         + " einem anderen Konto. Dort geht der Alarm weiter: Niemand hat ihn ausgeschaltet.",
+      .movedSince: "Der Schlüsselanhänger, der diesen Alarm ausgelöst hat, gehört seit {time} zu"
+        + " einem anderen Konto. Dort ging der Alarm weiter: Niemand hatte ihn ausgeschaltet. Ob er"
+        + " seither geendet hat, ist hier nicht bekannt.",
       .alert: "ALARM!",
       .clear: "ENTWARNUNG",
       .ended: "Der Alarm ist zu Ende",
+      .handedOver: "Der Alarm wurde an ein anderes Konto übergeben",
       .bench: "TEST: ",
       .event: "Persönlicher Alarm",
       .ownMessage: "Persönliche Nachricht",
@@ -187,9 +195,13 @@ extension AlertPhrases {
         + " l'a arrêtée : assurez-vous que tout va bien.",
       .moved: "Le porte-clés qui a déclenché l'alarme de {name} appartient depuis {time} à un autre"
         + " compte. L'alarme y continue : personne ne l'a arrêtée.",
+      .movedSince: "Le porte-clés qui a déclenché cette alarme appartient depuis {time} à un autre"
+        + " compte. L'alarme y continuait : personne ne l'avait arrêtée. On ne sait pas ici si elle"
+        + " a pris fin depuis.",
       .alert: "ALERTE !",
       .clear: "FIN D'ALERTE",
       .ended: "L'alarme a pris fin",
+      .handedOver: "L'alarme a été transmise à un autre compte",
       .bench: "ESSAI : ",
       .event: "Alarme personnelle",
       .ownMessage: "Message personnel",
@@ -258,9 +270,13 @@ extension AlertPhrases {
         + " Nadie la desactivó: compruebe que todo está bien.",
       .moved: "El llavero que activó la alarma de {name} pertenece desde las {time} a otra cuenta."
         + " Allí continúa la alarma: nadie la desactivó.",
+      .movedSince: "El llavero que activó esta alarma pertenece desde las {time} a otra cuenta."
+        + " Allí continuaba la alarma: nadie la había desactivado. Aquí no se sabe si ha terminado"
+        + " desde entonces.",
       .alert: "¡ALERTA!",
       .clear: "FIN DE LA ALERTA",
       .ended: "La alarma ha terminado",
+      .handedOver: "La alarma pasó a otra cuenta",
       .bench: "PRUEBA: ",
       .event: "Alarma personal",
       .ownMessage: "Mensaje personal",

@@ -1,3 +1,5 @@
+import AlertCore
+
 /// The sentences of the messages to contacts, and of the owner's mails of check-ins, in one
 /// language. `{name}` and the like are replaced.
 struct AlertPhrases: Sendable {
@@ -38,8 +40,10 @@ struct AlertPhrases: Sendable {
     case message
     /// How the alarm ended: `{name}`, `{time}`.
     case disarmed, cancelled, gaveWay, trackingOver, moved
+    /// The same of one that has moved, with nobody's name, for whoever reads it later: `{time}`.
+    case movedSince
     /// Subjects and titles.
-    case alert, clear, ended, bench
+    case alert, clear, ended, handedOver, bench
     /// What a message is about, in a word or two; and one of the owner's own.
     case event, ownMessage
     /// When an incident ended: `{time}`.
@@ -77,8 +81,15 @@ struct AlertPhrases: Sendable {
   }
 
   /// In a few words, for a subject or title.
-  func title(isBench: Bool, isOver: Bool, isClear: Bool) -> String {
-    (isBench ? self[.bench] : "") + self[isClear ? .clear : isOver ? .ended : .alert]
+  /// - Parameters:
+  ///   - isOver: the incident is; its alarm may go on at another account.
+  ///   - reason: why.
+  func title(isBench: Bool, isOver: Bool, _ reason: EndReason?) -> String {
+    let phrase: Phrase =
+      if !isOver { .alert } else if reason == .moved { .handedOver } else {
+        reason?.isClear == true ? .clear : .ended
+      }
+    return (isBench ? self[.bench] : "") + self[phrase]
   }
 
   static let all = ["en": english, "de": german, "fr": french, "es": spanish]

@@ -13,6 +13,8 @@ import struct Foundation.TimeZone
 public struct AlertText: Sendable {
   private let account: Account
   let phrases: AlertPhrases
+  /// BCP 47, of the phrases.
+  private let language: String
 
   /// - Parameters:
   ///   - account: gives the owner's name, zone and places.
@@ -20,6 +22,7 @@ public struct AlertText: Sendable {
   public init(account: Account, language: String? = nil) {
     self.account = account
     phrases = AlertPhrases.of(language ?? account.language)
+    self.language = AlertPhrases.spoken(for: language ?? account.language)
   }
 
   /// Loads the time zone tables, so that the first alarm does not wait for them.
@@ -48,13 +51,38 @@ public struct AlertText: Sendable {
     return sentences.compactMap(\.self).joined(separator: " ")
   }
 
+  /// How an incident ended, for a contact who asks later, by the link of an old message.
+  /// - Returns: nil: it is open.
+  package func ending(of incident: Incident, now: Timestamp) -> Ending? {
+    guard let ended = incident.endedAt else { return nil }
+    let report = incident.report(at: ended)
+    let title = phrases.title(isBench: incident.isBench, isOver: true, incident.endReason)
+    guard incident.endReason == .moved else {
+      return Ending(language: language, title: title, text: text(of: report, now: now))
+    }
+    let since = phrases[.movedSince, ["time": time(ended.wall, now)]]
+    let text = [since, handovers(report)].compactMap(\.self).joined(separator: " ")
+    return Ending(language: language, title: title, text: text)
+  }
+
+  /// How an incident ended, in words.
+  package struct Ending: Equatable, Sendable {
+    /// BCP 47, of the texts.
+    package let language: String
+    /// In a few words.
+    package let title: String
+    /// Whole sentences.
+    package let text: String
+  }
+
   /// What is known of an incident, with nobody's name, as its document says it: what raised it
   /// without a press, presses, place and end.
   func summary(of report: Notification, ended: Int64?, now: Timestamp) -> String {
     // Without a position the place says when a press came.
     let press =
       report.position == nil ? nil : report.pressedAt.map { heard($0, report, now) }
-    let end = ended.map { phrases[.endedAt, ["time": time($0, now)]] }
+    let phrase: AlertPhrases.Phrase = report.endReason == .moved ? .movedSince : .endedAt
+    let end = ended.map { phrases[phrase, ["time": time($0, now)]] }
     return [
       before(report, now), press, unproved(report), fleet(report), handovers(report),
       outOfReach(report), place(report, now), end,

@@ -13,6 +13,8 @@ struct RunState: Sendable {
     var countdown: Int64?
     /// Names of those who have it in hand.
     var acknowledgedBy: [String] = []
+    /// It goes on at another account, as far as is known here.
+    var hasMoved = false
     /// Why a restart may forget it; nil: the store works.
     var storageFailure: String?
   }
@@ -107,6 +109,7 @@ extension RunState.Emergency {
       countdown = max(0, (ends.since(status.now).microseconds + 999_999) / 1_000_000)
     }
     acknowledgedBy = status.incident?.acknowledgedBy.map(name) ?? []
+    hasMoved = status.incident?.endReason == .moved
     storageFailure = status.storageFailure
   }
 }

@@ -25,6 +25,8 @@ struct AlarmWords: Equatable {
       case .emergencySent where alarm?.acknowledgedBy.isEmpty == false:
         ("ALARM, ACKNOWLEDGED", "in hand: " + alarm!.acknowledgedBy.joined(separator: ", "), .bad)
       case .emergencySent: ("ALARM, SENT", "received, nobody has acknowledged", .bad)
+      case .emergencyEnded where alarm?.hasMoved == true:
+        ("ALARM HANDED OVER", "its keychain is another account's; r: resume", .strong)
       case .emergencyEnded: ("ALARM ENDED", "r: resume", .strong)
       }
   }

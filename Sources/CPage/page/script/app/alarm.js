@@ -52,7 +52,8 @@ export const alarm = {
       const { state, storageFailure } = model.status;
       storage.show(storageFailure);
       document.getElementById("alarm").dataset.state = state;
-      setText(heading, t(`alarm.heading.${state}`));
+      const title = t(`alarm.heading.${hasMoved(model.status) ? "moved" : state}`);
+      setText(heading, title);
       setText(means, meaning(model.status));
       findFocus();
       if (state === before) return;
@@ -62,8 +63,8 @@ export const alarm = {
         if (before !== null) heading.focus({ preventScroll: true });
       }
       before = state;
-      setText(said, `${t(`alarm.heading.${state}`)} ${meaning(model.status)}`.trim());
-      document.title = `${t(`alarm.heading.${state}`)} – ${t("app.name")}`;
+      setText(said, `${title} ${meaning(model.status)}`.trim());
+      document.title = `${title} – ${t("app.name")}`;
     };
     follow(model, ["status"], signal, show);
     atTicks(model, signal, () => {
@@ -75,6 +76,10 @@ export const alarm = {
     });
   },
 };
+
+/** The alarm has ended here, and went on at another account. */
+const hasMoved = ({ state, incident }) =>
+  state === "EMERGENCY_ENDED" && incident?.endReason === "moved";
 
 /** What a button that is gone has opened, by their ids. */
 const goesOn = { quit: "fell", fell: "no-help", silence: "fine" };

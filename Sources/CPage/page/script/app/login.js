@@ -85,12 +85,13 @@ function words(problem) {
 /** What stood here before, and how old it is: it may all be different by now. */
 function lastKnown(model, signal) {
   const age = h("p", { class: "faint" });
-  const { state, summary, lines } = model.status;
+  const { state, incident, summary, lines } = model.status;
+  const hasMoved = state === "EMERGENCY_ENDED" && incident?.endReason === "moved";
   atTicks(model, signal, () => setText(age, t("login.age", { ago: ago(model.age) })));
   return h("section", { class: "card", id: "last-known", "aria-labelledby": "last-known-title" },
     h("h2", { id: "last-known-title" }, t("login.lastKnown")), age,
     h("div", { class: "reading" },
-      h("p", {}, t(`state.${state}`)),
+      h("p", {}, t(`state.${hasMoved ? "moved" : state}`)),
       h("p", {}, summary),
       h("ul", {}, lines.map((line) => h("li", {}, line.text)))));
 }

@@ -35,7 +35,8 @@ export function ended(model, signal) {
     const { state, incident } = model.status;
     element.hidden = state !== "EMERGENCY_ENDED";
     if (element.hidden || !incident) return;
-    setText(when, incident.endedAt ? t("ended.when", { when: moment(incident.endedAt.wall) }) : "");
+    const words = incident.endReason === "moved" ? "ended.moved" : "ended.when";
+    setText(when, incident.endedAt ? t(words, { when: moment(incident.endedAt.wall) }) : "");
     for (const button of buttons) {
       setAttribute(button, "aria-pressed", incident.survey?.outcome === button.value);
     }

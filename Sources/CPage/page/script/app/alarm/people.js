@@ -24,11 +24,12 @@ export function people(model, signal, feed) {
   const show = () => {
     const { incident, contacts } = model.status;
     const acknowledged = incident?.acknowledgedBy ?? [];
+    const hasMoved = incident?.endReason === "moved";
     // G5: of an alarm that belongs to nobody, nobody is told.
     const meant = incident?.isUnowned ? [] : names.keys();
     const ids = new Set([...meant, ...(incident?.told ?? []), ...feed.people.keys()]);
     keyed(list, [...ids], (id) => id, card, (item, id) =>
-      update(item, nameOf(id), feed.people.get(id), acknowledged.includes(id)));
+      update(item, nameOf(id), feed.people.get(id), acknowledged.includes(id), hasMoved));
     setText(count, incident?.isUnowned ? t("alarm.nobody")
       : t(contacts === 0 ? "alarm.noContacts" : "alarm.contacts", { count: contacts }));
     setText(who, answer(model.status, acknowledged.map(nameOf), feed.people));
@@ -36,7 +37,7 @@ export function people(model, signal, feed) {
     keyed(log, feed.lines.filter((line) => hasText(`line.${line.name}`)), (line) => line.id,
       (line) => h("li", {}, h("time", { class: "figures faint" }, timeOfDay(line.wall)), " ",
         h("span", {})),
-      (item, line) => setText(item.lastChild, lineWords(line, nameOf)));
+      (item, line) => setText(item.lastChild, lineWords(line, nameOf, hasMoved)));
   };
 
   const learnNames = async () => {
@@ -81,7 +82,7 @@ function card() {
     h("p", { class: "note reading" }));
 }
 
-function update(item, name, person = {}, hasAcknowledged) {
+function update(item, name, person = {}, hasAcknowledged, hasMoved) {
   const [title, row, note] = item.children;
   const { latest } = person;
   setText(title, name);
@@ -98,14 +99,15 @@ function update(item, name, person = {}, hasAcknowledged) {
   const failed = latest?.name === "deliveryFailed" && !hasAcknowledged;
   setAttribute(item, "class",
     `person ${hasAcknowledged ? "acknowledged" : failed ? "failed" : ""}`.trim());
-  setText(note, remark(latest, person, hasAcknowledged));
+  setText(note, remark(latest, person, hasAcknowledged, hasMoved));
 }
 
 /** What the three steps leave out, by the newest line about that person. */
-function remark(line, { sent, received }, hasAcknowledged) {
+function remark(line, { sent, received }, hasAcknowledged, hasMoved) {
   if (!line) return "";
   if (line.facts?.kind === "closing") {
-    return hasText(`closing.${line.name}`) ? t(`closing.${line.name}`) + next(line) : "";
+    const words = `${hasMoved ? "moved" : "closing"}.${line.name}`;
+    return hasText(words) ? t(words) + next(line) : "";
   }
   // G18: a further press undoes what they said.
   if (line.name === "acknowledged") return hasAcknowledged ? "" : t("contact.undone");
@@ -114,16 +116,21 @@ function remark(line, { sent, received }, hasAcknowledged) {
   return t(`contact.${line.name}`, { time: timeOfDay(line.wall) }) + next(line);
 }
 
-/** A log entry in words; what only programs read is left out. */
-export function lineWords(line, nameOf) {
+/**
+ * A log entry in words; what only programs read is left out. Of an incident that has moved nothing
+ * says that it is over.
+ */
+export function lineWords(line, nameOf, hasMoved) {
   const { kind, reason, from, to } = line.facts ?? {};
-  const message = hasText(`message.${kind}`) ? t(`message.${kind}`) : t("message.raise");
+  const said = hasMoved && kind === "closing" ? "moved" : kind;
+  const message = hasText(`message.${said}`) ? t(`message.${said}`) : t("message.raise");
+  const word = (state) => hasMoved && state === "EMERGENCY_ENDED" ? "moved" : state;
   return t(`line.${line.name}`, {
     contact: line.contact ? nameOf(line.contact) : "",
     sink: line.sink ?? t("line.noSink"),
     message,
     reason: reason || t("line.noReason"),
-    states: [from, to].filter((state) => state).map((state) =>
+    states: [from, to].filter((state) => state).map(word).map((state) =>
       hasText(`state.${state}`) ? t(`state.${state}`) : state).join(" → "),
     who: line.who ?? "",
     detail: line.detail ?? "",

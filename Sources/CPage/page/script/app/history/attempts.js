@@ -9,7 +9,8 @@ const columns = ["at", "who", "message", "way", "result", "next"];
 
 /** Elements for an incident's document. */
 export function attempts(document, names) {
-  const rows = document.notifications.flatMap((one) => steps(one, names));
+  const hasMoved = document.endReason === "moved";
+  const rows = document.notifications.flatMap((one) => steps(one, names, hasMoved));
   if (rows.length === 0) return [h("p", {}, t("history.attempts.none"))];
   rows.sort((a, b) => a.line - b.line);
   const label = t("history.attempts");
@@ -21,10 +22,11 @@ export function attempts(document, names) {
 }
 
 /** A message that nobody has tried to send yet is a row too. */
-function steps(notification, names) {
+function steps(notification, names, hasMoved) {
   const { contact, kind, sequence } = notification;
   const who = names.get(contact) ?? contact;
-  const message = t("history.message", { kind: named("kind", kind), sequence });
+  const said = hasMoved && kind === "closing" ? "moved" : kind;
+  const message = t("history.message", { kind: named("kind", said), sequence });
   if (notification.steps.length === 0) {
     return [{
       line: Infinity, at: notification.decided.wall, who, message, way: "", result: "waiting",

@@ -73,10 +73,13 @@ export function facts(incident, names, status) {
     h("dt", {}, t(`history.${name}`)), value instanceof Node ? value : h("dd", {}, value),
   ];
   const { endedAt, openedAt, survey, acknowledgedBy, told = [] } = incident;
+  const hasMoved = incident.endReason === "moved";
   return [
     row("began", began(incident, status)),
-    row("ended", endedAt ? ended(incident) : t("history.open")),
-    endedAt ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
+    row(hasMoved ? "moved" : "ended", endedAt ? ended(incident) : t("history.open")),
+    // How long it went on elsewhere is not known here.
+    endedAt && !hasMoved
+      ? row("lasted", minutesAndSeconds((endedAt.wall - openedAt.wall) / 1000)) : [],
     row("state", state(incident)),
     row("presses", number(presses(incident))),
     setAside(incident) > 0 ? row("setAside", number(setAside(incident))) : [],
@@ -103,7 +106,8 @@ function word(group, name) {
 }
 
 /** Once it was resumed from, the state is that nothing happens: the incident is over. */
-function state({ state: name, endedAt }) {
+function state({ state: name, endedAt, endReason }) {
+  if (endReason === "moved") return t("state.moved");
   return endedAt && name === "NO_EMERGENCY" ? t("history.over") : t(`state.${name}`);
 }
 

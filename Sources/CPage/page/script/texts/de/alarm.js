@@ -6,6 +6,7 @@ export default {
   "alarm.heading.EMERGENCY_SENT": "Wir sind alarmiert",
   "alarm.heading.EMERGENCY_SENDING_FAILED": "Niemand war zu erreichen",
   "alarm.heading.EMERGENCY_ENDED": "Der Notfall ist vorbei",
+  "alarm.heading.moved": "Der Alarm wurde übergeben",
   "alarm.means.ALERT_COUNTDOWN":
     "Wenn die Zeit um ist, werden Ihre Kontakte benachrichtigt. Noch wurde niemand benachrichtigt.",
   "alarm.means.fall":
@@ -41,8 +42,8 @@ export default {
     "Dreißig Minuten sind um, und Ihre Position wird nicht mehr verfolgt. Wenn Sie noch Hilfe "
     + "brauchen, halten Sie den Knopf gedrückt, oder rufen Sie {number} an.",
   "alarm.ended.moved":
-    "Der Schlüsselanhänger gehört jetzt zu einem anderen Konto, und der Alarm geht dort weiter. "
-    + "Niemand hat ihn abgeschaltet.",
+    "Der Schlüsselanhänger gehört jetzt zu einem anderen Konto. Dort ging der Alarm weiter: "
+    + "Niemand hatte ihn abgeschaltet. Ob er seither geendet hat, ist hier nicht bekannt.",
   "alarm.ended.over": "Der Alarm ist aus.",
   "alarm.until.ALERT_COUNTDOWN": "Ihre Kontakte werden benachrichtigt in",
   "alarm.next": "Nächste Nachricht in {time}",
@@ -116,10 +117,15 @@ export default {
   "closing.delivered": "Empfangen, dass es vorbei ist.",
   "closing.deliveryFailed": "Nicht erreicht, um zu sagen, dass es vorbei ist.",
   "closing.withdrawn": "Nicht gesagt, dass es vorbei ist: nicht mehr nötig.",
+  "moved.notified": "Gesendet, dass es anderswo weitergeht; noch nicht empfangen.",
+  "moved.delivered": "Empfangen, dass es anderswo weitergeht.",
+  "moved.deliveryFailed": "Nicht erreicht, um zu sagen, dass es anderswo weitergeht.",
+  "moved.withdrawn": "Nicht gesagt, dass es anderswo weitergeht: nicht mehr nötig.",
   "message.raise": "der Alarm",
   "message.update": "ein weiterer Druck",
   "message.again": "noch einmal der Alarm",
   "message.closing": "dass es vorbei ist",
+  "message.moved": "dass es anderswo weitergeht",
   "line.incidentOpened": "Der Alarm begann",
   "line.pressAdded": "Der Knopf wurde gedrückt",
   "line.pressJoined":
@@ -163,6 +169,7 @@ export default {
   "awake.off": "Diese Seite kann den Bildschirm nicht anlassen: halten Sie ihn selbst an.",
   "ended.title": "Und jetzt?",
   "ended.when": "Er endete am {when}.",
+  "ended.moved": "Er wurde am {when} übergeben.",
   "ended.what": "Was war es? Die Antwort hilft, Alarme zu unterscheiden.",
   "outcome.true": "Ein echter Notfall",
   "outcome.false": "Ein Fehlalarm",

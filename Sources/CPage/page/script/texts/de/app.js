@@ -21,6 +21,7 @@ export default {
   "state.EMERGENCY_SENT": "Nachricht empfangen",
   "state.EMERGENCY_SENDING_FAILED": "Niemand war zu erreichen",
   "state.EMERGENCY_ENDED": "Notfall vorbei",
+  "state.moved": "Alarm übergeben",
   "pin.label": "PIN, 4 Ziffern",
   "pin.erase": "Letzte Ziffer löschen",
   "pin.checking": "Wird geprüft …",

@@ -12,6 +12,7 @@ export default {
   "history.began.question":
     "niemanden: Die Nachfrage „{name}“, fällig {at}, wurde nicht beantwortet",
   "history.ended": "Beendet",
+  "history.moved": "Übergeben",
   "history.open": "noch nicht",
   "history.lasted": "Dauer",
   "history.reason.disarmed": "mit der PIN abgeschaltet",
@@ -51,6 +52,7 @@ export default {
   "history.kind.update": "noch einmal gedrückt",
   "history.kind.again": "Erinnerung",
   "history.kind.closing": "Entwarnung",
+  "history.kind.moved": "übergeben",
   "history.result.notified": "gesendet",
   "history.result.delivered": "empfangen",
   "history.result.deliveryFailed": "abgelehnt",

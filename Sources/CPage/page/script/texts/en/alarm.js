@@ -6,6 +6,7 @@ export default {
   "alarm.heading.EMERGENCY_SENT": "We're alerted",
   "alarm.heading.EMERGENCY_SENDING_FAILED": "Nobody could be told",
   "alarm.heading.EMERGENCY_ENDED": "The emergency is over",
+  "alarm.heading.moved": "The alarm was handed over",
   "alarm.means.ALERT_COUNTDOWN":
     "When the time is over, your contacts are told. Nobody has been told yet.",
   "alarm.means.fall":
@@ -37,7 +38,8 @@ export default {
     "Thirty minutes are over, and your position is followed no longer. If you still need help, "
     + "hold the button down or call {number}.",
   "alarm.ended.moved":
-    "The keychain has another owner now, and the alarm goes on there. Nobody has switched it off.",
+    "The keychain has another owner now. The alarm went on there: nobody had switched it off. "
+    + "Whether it has ended since is not known here.",
   "alarm.ended.over": "The alarm is off.",
   "alarm.until.ALERT_COUNTDOWN": "Your contacts are told in",
   "alarm.next": "Next message in {time}",
@@ -110,10 +112,15 @@ export default {
   "closing.delivered": "Received that it is over.",
   "closing.deliveryFailed": "Not reached to be told that it is over.",
   "closing.withdrawn": "Not told that it is over: no longer needed.",
+  "moved.notified": "Sent that it goes on elsewhere, not received yet.",
+  "moved.delivered": "Received that it goes on elsewhere.",
+  "moved.deliveryFailed": "Not reached to be told that it goes on elsewhere.",
+  "moved.withdrawn": "Not told that it goes on elsewhere: no longer needed.",
   "message.raise": "the alarm",
   "message.update": "a further press",
   "message.again": "the alarm again",
   "message.closing": "that it is over",
+  "message.moved": "that it goes on elsewhere",
   "line.incidentOpened": "The alarm began",
   "line.pressAdded": "The button was pressed",
   "line.pressJoined":
@@ -156,6 +163,7 @@ export default {
   "awake.off": "This page cannot keep the screen on: keep it on yourself.",
   "ended.title": "What now?",
   "ended.when": "It ended on {when}.",
+  "ended.moved": "It was handed over on {when}.",
   "ended.what": "What was it? The answer helps to tell alarms apart.",
   "outcome.true": "A real emergency",
   "outcome.false": "A false alarm",

@@ -21,6 +21,7 @@ export default {
   "state.EMERGENCY_SENT": "Message received",
   "state.EMERGENCY_SENDING_FAILED": "Nobody could be told",
   "state.EMERGENCY_ENDED": "Emergency over",
+  "state.moved": "Alarm handed over",
   "pin.label": "PIN, 4 digits",
   "pin.erase": "Delete the last digit",
   "pin.checking": "Checking…",

@@ -6,6 +6,7 @@ export default {
   "alarm.heading.EMERGENCY_SENT": "Hemos recibido la alerta",
   "alarm.heading.EMERGENCY_SENDING_FAILED": "No se pudo avisar a nadie",
   "alarm.heading.EMERGENCY_ENDED": "La emergencia ha terminado",
+  "alarm.heading.moved": "La alarma pasó a otra cuenta",
   "alarm.means.ALERT_COUNTDOWN":
     "Cuando acabe el tiempo, se avisará a sus contactos. Todavía no se ha avisado a nadie.",
   "alarm.means.fall":
@@ -38,7 +39,8 @@ export default {
     "Han pasado treinta minutos y su posición ya no se sigue. Si aún necesita ayuda, mantenga "
     + "pulsado el botón o llame al {number}.",
   "alarm.ended.moved":
-    "El llavero pertenece ahora a otra cuenta y la alarma continúa allí. Nadie la ha desactivado.",
+    "El llavero pertenece ahora a otra cuenta. Allí continuaba la alarma: nadie la había "
+    + "desactivado. Aquí no se sabe si ha terminado desde entonces.",
   "alarm.ended.over": "La alarma está apagada.",
   "alarm.until.ALERT_COUNTDOWN": "Se avisará a sus contactos en",
   "alarm.next": "Próximo mensaje en {time}",
@@ -128,10 +130,15 @@ export default {
   "closing.delivered": "Recibido que ha terminado.",
   "closing.deliveryFailed": "No se pudo avisar de que ha terminado.",
   "closing.withdrawn": "No se avisó de que ha terminado: ya no hace falta.",
+  "moved.notified": "Enviado que continúa en otro lugar; aún no recibido.",
+  "moved.delivered": "Recibido que continúa en otro lugar.",
+  "moved.deliveryFailed": "No se pudo avisar de que continúa en otro lugar.",
+  "moved.withdrawn": "No se avisó de que continúa en otro lugar: ya no hace falta.",
   "message.raise": "la alarma",
   "message.update": "una nueva pulsación",
   "message.again": "otra vez la alarma",
   "message.closing": "que ha terminado",
+  "message.moved": "que continúa en otro lugar",
   "line.incidentOpened": "Empezó la alarma",
   "line.pressAdded": "Se pulsó el botón",
   "line.pressJoined":
@@ -174,6 +181,7 @@ export default {
   "awake.off": "Esta página no puede mantener la pantalla encendida: manténgala usted.",
   "ended.title": "¿Y ahora?",
   "ended.when": "Terminó el {when}.",
+  "ended.moved": "Pasó a otra cuenta el {when}.",
   "ended.what": "¿Qué fue? La respuesta ayuda a distinguir las alarmas.",
   "outcome.true": "Una emergencia real",
   "outcome.false": "Una falsa alarma",

@@ -25,6 +25,7 @@ export default {
   "state.EMERGENCY_SENT": "Mensaje recibido",
   "state.EMERGENCY_SENDING_FAILED": "No se pudo avisar a nadie",
   "state.EMERGENCY_ENDED": "Emergencia terminada",
+  "state.moved": "Alarma en otra cuenta",
   "pin.label": "PIN, 4 cifras",
   "pin.erase": "Borrar la última cifra",
   "pin.checking": "Comprobando…",

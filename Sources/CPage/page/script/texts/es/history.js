@@ -12,6 +12,7 @@ export default {
   "history.began.question":
     "nadie: el aviso de control «{name}», previsto: {at}, quedó sin respuesta",
   "history.ended": "Terminó",
+  "history.moved": "Pasó a otra cuenta",
   "history.open": "aún no",
   "history.lasted": "Duración",
   "history.reason.disarmed": "desactivada con el PIN",
@@ -55,6 +56,7 @@ export default {
   "history.kind.update": "nueva pulsación",
   "history.kind.again": "recordatorio",
   "history.kind.closing": "fin de la alarma",
+  "history.kind.moved": "pasó a otra cuenta",
   "history.result.notified": "enviado",
   "history.result.delivered": "recibido",
   "history.result.deliveryFailed": "rechazado",

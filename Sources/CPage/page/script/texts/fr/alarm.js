@@ -6,6 +6,7 @@ export default {
   "alarm.heading.EMERGENCY_SENT": "Nous sommes alertés",
   "alarm.heading.EMERGENCY_SENDING_FAILED": "Personne n’a pu être prévenu",
   "alarm.heading.EMERGENCY_ENDED": "L’urgence est terminée",
+  "alarm.heading.moved": "L’alarme a été transmise",
   "alarm.means.ALERT_COUNTDOWN":
     "Quand le temps sera écoulé, vos contacts seront prévenus. Personne n’a encore été prévenu.",
   "alarm.means.fall":
@@ -40,8 +41,8 @@ export default {
     "Trente minutes se sont écoulées, et votre position n’est plus suivie. Si vous avez encore "
     + "besoin d’aide, maintenez le bouton enfoncé ou appelez le {number}.",
   "alarm.ended.moved":
-    "Le porte-clés appartient maintenant à un autre compte, et l’alarme y continue. "
-    + "Personne ne l’a arrêtée.",
+    "Le porte-clés appartient maintenant à un autre compte. L’alarme y continuait\u00a0: personne "
+    + "ne l’avait arrêtée. On ne sait pas ici si elle a pris fin depuis.",
   "alarm.ended.over": "L’alarme est arrêtée.",
   "alarm.until.ALERT_COUNTDOWN": "Vos contacts seront prévenus dans",
   "alarm.next": "Prochain message dans {time}",
@@ -132,10 +133,15 @@ export default {
   "closing.delivered": "Reçu que c’est fini.",
   "closing.deliveryFailed": "Pas joint pour dire que c’est fini.",
   "closing.withdrawn": "Pas dit que c’est fini\u00a0: ce n’est plus nécessaire.",
+  "moved.notified": "Envoyé que cela continue ailleurs\u00a0; pas encore reçu.",
+  "moved.delivered": "Reçu que cela continue ailleurs.",
+  "moved.deliveryFailed": "Pas joint pour dire que cela continue ailleurs.",
+  "moved.withdrawn": "Pas dit que cela continue ailleurs\u00a0: ce n’est plus nécessaire.",
   "message.raise": "l’alarme",
   "message.update": "un nouvel appui",
   "message.again": "de nouveau l’alarme",
   "message.closing": "que c’est fini",
+  "message.moved": "que cela continue ailleurs",
   "line.incidentOpened": "L’alarme a commencé",
   "line.pressAdded": "Le bouton a été pressé",
   "line.pressJoined":
@@ -180,6 +186,7 @@ export default {
   "awake.off": "Cette page ne peut pas garder l’écran allumé\u00a0: gardez-le allumé vous-même.",
   "ended.title": "Et maintenant\u00a0?",
   "ended.when": "Elle s’est terminée le {when}.",
+  "ended.moved": "Elle a été transmise le {when}.",
   "ended.what": "Qu’est-ce que c’était\u00a0? La réponse aide à distinguer les alarmes.",
   "outcome.true": "Une vraie urgence",
   "outcome.false": "Une fausse alarme",

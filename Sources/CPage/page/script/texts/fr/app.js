@@ -25,6 +25,7 @@ export default {
   "state.EMERGENCY_SENT": "Message reçu",
   "state.EMERGENCY_SENDING_FAILED": "Personne n’a pu être prévenu",
   "state.EMERGENCY_ENDED": "Urgence terminée",
+  "state.moved": "Alarme transmise",
   "pin.label": "Code PIN, 4 chiffres",
   "pin.erase": "Effacer le dernier chiffre",
   "pin.checking": "Vérification…",

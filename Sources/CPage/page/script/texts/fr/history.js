@@ -13,6 +13,7 @@ export default {
     "personne\u00a0: la demande de nouvelles «\u00a0{name}\u00a0», prévue\u00a0: {at}, est restée "
     + "sans réponse",
   "history.ended": "Terminée",
+  "history.moved": "Transmise",
   "history.open": "pas encore",
   "history.lasted": "Durée",
   "history.reason.disarmed": "arrêtée par code PIN",
@@ -56,6 +57,7 @@ export default {
   "history.kind.update": "nouvel appui",
   "history.kind.again": "rappel",
   "history.kind.closing": "fin d’alerte",
+  "history.kind.moved": "transmise",
   "history.result.notified": "envoyé",
   "history.result.delivered": "reçu",
   "history.result.deliveryFailed": "refusé",
