@@ -4,6 +4,7 @@ import WireProtocol
 /// Entries that raise nothing, and the state that an earlier run left.
 extension AlertEngine {
   mutating func recover(_ stored: StoredState, at now: Timestamp) {
+    isFirstRun = stored.isNew
     history.recover(stored)
     age.recover(stored.devices)
     seenTriggers = stored.triggers
@@ -125,7 +126,7 @@ extension AlertEngine {
     _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    let isOfEarlierRun = press.precedes(startedAt)
+    let isOfEarlierRun = !isFirstRun && press.precedes(startedAt)
     let everyone = everyone
     history.change(disarmed, &output) { incident in
       incident.add(press, isAgeUnknown, isSetAside: true)
@@ -168,7 +169,7 @@ extension AlertEngine {
     guard var incident = open.take() else { return nil }
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
-    if press.precedes(startedAt) { incident.addAlias(of: press) }
+    if !isFirstRun, press.precedes(startedAt) { incident.addAlias(of: press) }
     output.note(AuditEvent(.pressAdded, at: now, of: press.identity), incident.id)
     if silences, mayTouch(press.identity, incident) {
       incident.sounder = false

@@ -32,6 +32,8 @@ struct AlertEngine: Sendable {
   /// The unclaimed incident whose place the one that this step opens takes.
   var givesWay: GivenWay?
   let startedAt: Timestamp
+  /// No earlier run can have told anybody of a press.
+  var isFirstRun = false
   var age: PressAge
   var positions: [DeviceID: Position] = [:]
   /// The incidents of the triggers that were taken, the newest last.
@@ -126,7 +128,7 @@ struct AlertEngine: Sendable {
   mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool, to incident: inout Incident) {
     incident.add(press, isAgeUnknown)
     // An earlier run may have told people of this press.
-    if press.precedes(startedAt) { countAllAsTold(&incident) }
+    if !isFirstRun, press.precedes(startedAt) { countAllAsTold(&incident) }
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.

@@ -32,9 +32,12 @@ public struct StoredState: Sendable {
   public var reminders = StoredReminders()
   /// What could not be read of all this; nil: nothing is damaged.
   public var damage: RecordsDamage?
+  /// No earlier run had these records, so none has told anybody of anything.
+  public var isNew = false
 
   /// Nothing stored, as at a first start, where no argument is given. `checkIns`, `messages`,
-  /// `reviews`, `exercises`, `affirmations`, `reminders` and `damage` are set afterwards.
+  /// `reviews`, `exercises`, `affirmations`, `reminders`, `damage` and `isNew` are set
+  /// afterwards.
   public init(
     current: Incident? = nil, lastDisarmed: Incident? = nil, notifications: [Notification] = [],
     identities: [EventIdentity] = [], recent: [StoredEvent] = [],

@@ -81,7 +81,8 @@ public final class AlertBridge: Sendable {
   }
 
   /// A further account of a process.
-  init(_ account: Account, _ store: AlertStore, beside first: AlertBridge) throws {
+  /// - Parameter isNew: it has been made in this run.
+  init(_ account: Account, _ store: AlertStore, isNew: Bool, beside first: AlertBridge) throws {
     process = first.process
     self.store = store
     policy = first.policy
@@ -89,7 +90,7 @@ public final class AlertBridge: Sendable {
     acknowledgeURL = first.acknowledgeURL
     feed = try EventFeed(store: store, capacity: Limits.accountFeedLines)
     runner = try CoreRunner(
-      process, account, policy, store, feed, acknowledgeURL: acknowledgeURL)
+      process, account, policy, store, feed, acknowledgeURL: acknowledgeURL, isNew: isNew)
   }
 
   /// Starts the threads, then opens the devices.

@@ -47,18 +47,21 @@ final class CoreRunner: CoreEndpoint {
   let waiting = Atomic(0)
 
   /// Goes on with what the store has of the account.
+  /// - Parameter isNew: the account has been made in this run.
   init(
     _ process: CoreProcess, _ account: Account, _ policy: Policy, _ store: AlertStore,
-    _ feed: EventFeed, acknowledgeURL: AlertBridge.AcknowledgeURL?
+    _ feed: EventFeed, acknowledgeURL: AlertBridge.AcknowledgeURL?, isNew: Bool = false
   ) throws {
     self.process = process
     self.store = store
     self.feed = feed
     self.acknowledgeURL = acknowledgeURL
     let now = process.timestamp()
+    var stored = try store.load()
+    if isNew { stored.isNew = true }
     let core = AlertCore(
       account: account, channels: process.sinkQueues.channels, policy: policy,
-      recovering: try store.load(), at: now)
+      recovering: stored, at: now)
     machines = Mutex(Machines(core: core, steppedAt: now))
   }
 

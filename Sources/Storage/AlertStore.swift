@@ -81,6 +81,7 @@ public final class AlertStore: Sendable {
   public func load() throws -> StoredState {
     var state = try reading("read") { db in try StateReader(db, number).read() }
     state.damage = try damage()
+    state.isNew = engine.isNew && state.identities.isEmpty && state.current == nil
     return state
   }
 

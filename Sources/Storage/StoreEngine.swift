@@ -8,6 +8,8 @@ protocol StoreEngine: AnyObject, Sendable {
   var path: String { get }
   /// The damage that its opening found and set aside.
   var found: DamageReport? { get }
+  /// This opening has made it. False in doubt.
+  var isNew: Bool { get }
   /// Runs the reads of `AlertStore.page`, one after the other.
   var pages: DispatchQueue { get }
 

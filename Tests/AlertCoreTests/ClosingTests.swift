@@ -166,6 +166,41 @@ struct ClosingTests {
     #expect(Self.delivered(output, .closing) == 2)
   }
 
+  /// A press may have been told by an earlier run, if there was one.
+  @Test(arguments: [false, true], [UserCommand.disarm, .cancel])
+  func `who cannot have been told hears no end`(isNew: Bool, _ end: UserCommand) {
+    let now = CoreBench().now
+    var stored = StoredState()
+    stored.isNew = isNew
+    var account = Account.sample()
+    if end == .cancel { account.pinHash = nil }
+    var core = AlertCore(account: account, policy: .withCountdown, recovering: stored, at: now)
+    var output = CoreOutput()
+    core.step(.event(line, .press(1), happenedAt: nil), at: now, into: &output)
+    core.step(.userCommand(RequestID(rawValue: 1), end), at: now, into: &output)
+    core.step(.committed(1), at: now, into: &output)
+    core.step(.wake, at: now + .seconds(1), into: &output)
+    #expect(core.state == .emergencyEnded && Self.delivered(output, .raise) == 0)
+    #expect(Self.delivered(output, .closing) == (isNew ? 0 : 2))
+  }
+
+  @Test func `a claim in mid-alarm is told to those alone who were told of it`() {
+    for isNew in [false, true] {
+      let now = CoreBench().now
+      var stored = StoredState()
+      stored.isNew = isNew
+      var core = AlertCore(account: .sample(), recovering: stored, at: now)
+      var output = CoreOutput()
+      core.step(.event(line, .press(1), happenedAt: nil), at: now, into: &output)
+      core.step(
+        .movedAway(keychain, MoveID(rawValue: 1)), at: now, into: &output)
+      core.step(.committed(1), at: now, into: &output)
+      core.step(.wake, at: now + .seconds(1), into: &output)
+      #expect(Self.delivered(output, .raise) == 0)
+      #expect(Self.delivered(output, .closing) == (isNew ? 0 : 2))
+    }
+  }
+
   private static func delivered(_ output: CoreOutput, _ kind: Notification.Kind) -> Int {
     output.deliveries.count { $0.kind == kind }
   }

@@ -13,6 +13,23 @@ import WireProtocol
 
   init() throws { folder = try StateFolder() }
 
+  @Test func `a store is new in the run that has made it, until it has something`() throws {
+    let scratch = try ScratchDirectory()
+    do {
+      let store = try AlertStore(directory: scratch.path("state"))
+      #expect(try store.load().isNew)
+      try store.commit(.ofEveryKind(1))
+      #expect(try !store.load().isNew)
+    }
+    let empty = try ScratchDirectory()
+    for isNew in [true, false] {
+      #expect(try AlertStore(directory: empty.path("state")).load().isNew == isNew)
+    }
+    try FileManager.default.removeItem(atPath: empty.path("state/fob.sqlite"))
+    let lost = try AlertStore(directory: empty.path("state"))
+    #expect(try lost.found != nil && !lost.load().isNew, "what was there is gone")
+  }
+
   @Test func `synchronous is FULL when read back, and the journal a write-ahead log`() throws {
     let store = try folder.store()
     #expect(try store.synchronous() == 2)

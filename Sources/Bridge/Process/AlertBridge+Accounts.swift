@@ -28,7 +28,7 @@ extension AlertBridge {
       }
       let store = store.store(of: number)
       try store.setAccount(account)
-      return try serve(account, store)
+      return try serve(account, store, isNew: true)
     }
   }
 
@@ -56,7 +56,7 @@ extension AlertBridge {
   public func serveAccounts() throws {
     for number in try store.accounts() where number != .first {
       let store = store.store(of: number)
-      if let account = try store.account() { _ = try serve(account, store) }
+      if let account = try store.account() { _ = try serve(account, store, isNew: false) }
     }
   }
 
@@ -102,8 +102,10 @@ extension AlertBridge {
     }
   }
 
-  private func serve(_ account: Account, _ store: AlertStore) throws -> AlertBridge {
-    let bridge = try AlertBridge(account, store, beside: self)
+  private func serve(
+    _ account: Account, _ store: AlertStore, isNew: Bool
+  ) throws -> AlertBridge {
+    let bridge = try AlertBridge(account, store, isNew: isNew, beside: self)
     bridge.suspended.store(try store.standing() == .suspended, ordering: .releasing)
     process.serve(bridge)
     if process.isStarted {

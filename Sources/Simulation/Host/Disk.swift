@@ -18,6 +18,8 @@ final class Disk {
 
   /// Of each account, from 0.
   private(set) var tables: [Tables]
+  /// No run has had it yet.
+  var isNew = true
   var trouble: DiskTrouble?
   /// While it lies: the tables that it really has, and the changes that it only claims to have.
   private var flushed: [Tables]?

@@ -34,7 +34,11 @@ struct MoveWitness {
   private(set) var moves = 0
   private(set) var messages = 0
 
+  private var starts = 0
+
   var pressCount: Int { presses.count }
+
+  mutating func started() { starts += 1 }
 
   mutating func pressed(_ identity: EventIdentity) { presses.append(identity) }
 
@@ -65,6 +69,12 @@ struct MoveWitness {
     messages += 1
     let (incident, contact) = (notification.incident, notification.contact.id)
     if notification.kind == .closing {
+      // After a restart nobody knows who was told.
+      if starts == 1, told[account]?[incident]?.contains(contact) != true {
+        accuse(
+          .wronglyTold, at: now,
+          "account \(account) tells \(contact) of the end of \(incident) alone")
+      }
       closed[account, default: [:]][incident, default: []].insert(contact)
     } else {
       told[account, default: [:]][incident, default: []].insert(contact)

@@ -13,6 +13,7 @@ extension MoveWorld {
     self.process = process
     for number in accounts.indices {
       var stored = disk.tables[number].state
+      stored.isNew = disk.isNew
       let account = disk.tables[number].account ?? accounts[number]
       let own = (account.devices ?? []).compactMap { DeviceID(text: $0) }
       stored.identities = own.flatMap { heard($0, butBy: number) } + stored.identities
@@ -20,6 +21,8 @@ extension MoveWorld {
         MoveProcess.Core(AlertCore(account: account, recovering: stored, at: timestamp)))
       _ = process.owners.learn(account, of: AccountNumber(index: number))
     }
+    disk.isNew = false
+    witness.started()
     for number in accounts.indices where self.process === process {
       tellWays(number, process)
       handle(.wake, number, process)

@@ -31,6 +31,7 @@ extension World {
     let process = ProcessRun(lines: lines.count)
     process.ends.trust(host.keys)
     for host in hosts { start(host, process, isHome: host === hosts[0]) }
+    host.disk.isNew = false
     if isShared {
       tellOthersEvents(of: (0..<schedule.setting.keychains).map { DeviceID(keychain: $0) }, process)
     }
@@ -44,6 +45,7 @@ extension World {
   private func start(_ host: SimulatedHost, _ process: ProcessRun, isHome: Bool) {
     let timestamp = host.timestamp(at: now)
     var stored = host.tables.state
+    stored.isNew = host.disk.isNew
     var account = host.tables.account ?? host.firstAccount
     stored.identities = host.heardByOthers(from: account.devices ?? []) + stored.identities
     sabotage?.recovers(&stored, &account, host)

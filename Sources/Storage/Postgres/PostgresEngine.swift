@@ -21,6 +21,8 @@ final class PostgresEngine: StoreEngine {
 
   var path: String { server.url }
   var found: DamageReport? { nil }
+  // Another core may have opened it before, and told people without making anything durable.
+  var isNew: Bool { false }
 
   /// Blocks until the server has answered.
   /// - Parameters:

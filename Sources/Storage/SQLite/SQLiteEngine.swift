@@ -16,6 +16,7 @@ final class SQLiteEngine: StoreEngine {
   let files: StoreFiles
   let database: DatabasePool
   let found: DamageReport?
+  let isNew: Bool
   private let lock: StateLock
   let checkpointer: Checkpointer
   /// How often what is left of an erased account has been removed. Held while that goes on, and
@@ -37,7 +38,9 @@ final class SQLiteEngine: StoreEngine {
     lock = try StateLock(directory: files.directory)
     try files.assureRows(areAt: nil)
     do {
+      let wasThere = try StoreFiles.exists(files.database)
       (database, found) = try Self.open(files)
+      isNew = !wasThere && found == nil
       checkpointer = try Checkpointer(files.database, bounds)
     } catch {
       throw StorageFailure("open", path: files.database, error)
