@@ -120,6 +120,14 @@ public final class AlertBridge: Sendable {
     handle(.wake)
   }
 
+  /// Has `body` called each time a keychain links, before any account hears of it. What its line
+  /// brings waits meanwhile; no other line does. Call it before `start`. Lines of bridges on other
+  /// hosts wait for nothing: of them it is not called.
+  /// - Parameter body: is given the keychain's id, sixteen hexadecimal digits.
+  public func beforeLink(_ body: @escaping @Sendable (_ keychain: String) -> Void) {
+    devices.greet(by: body)
+  }
+
   /// Adds a device on its own link, and serves it from now on.
   public func add(_ spec: DeviceSpec) throws(IOFailure) { try devices.add(spec, runner)?.start() }
 

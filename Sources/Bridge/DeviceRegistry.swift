@@ -19,6 +19,7 @@ final class DeviceRegistry: Sendable {
   }
 
   private let state = Mutex(State())
+  private let greeting = Mutex<(@Sendable (String) -> Void)?>(nil)
   let events: EventPublisher
   let stages = StageRecorder()
   let tap: LineTap
@@ -95,6 +96,12 @@ final class DeviceRegistry: Sendable {
     get { state.withLock { $0.outlet } }
     set { state.withLock { $0.outlet = newValue } }
   }
+
+  /// As `AlertBridge.beforeLink`.
+  func greet(by body: @escaping @Sendable (String) -> Void) { greeting.withLock { $0 = body } }
+
+  /// A keychain is about to be linked.
+  func greet(_ device: DeviceID) { greeting.withLock { $0 }?(device.text) }
 
   // MARK: Effects
 

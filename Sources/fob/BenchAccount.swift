@@ -63,34 +63,6 @@ enum BenchOwners: String, ExpressibleByArgument, CaseIterable {
   case each
 }
 
-extension BenchAccount {
-  /// Gives a keychain that is linked for the first time an owner of its own, with one contact and
-  /// the bench's PIN. Until then, and where that fails, it is the bench's.
-  /// - Parameter bridge: of the first account.
-  static func giveOwner(after event: BridgeEvent, by bridge: AlertBridge, _ timeline: Timeline) {
-    guard case .auditEvent(let event) = event, event.name == .linkUp, let keychain = event.device
-    else { return }
-    // It waits for the disk, which a watcher must not.
-    BlockingThread.run(named: "owner") {
-      guard bridge.account(withKeychain: keychain) === bridge else { return }
-      var account = Account(
-        name: "Owner of \(keychain)",
-        contacts: [
-          Contact(
-            id: "contact-1", name: "Contact of \(keychain)",
-            address: "contact-\(keychain)@example.org")
-        ], devices: [keychain])
-      account.pinHash = bridge.account.pinHash
-      do {
-        let made = try bridge.add(account)
-        timeline.say("account", "keychain \(keychain) is account \(made.number)'s")
-      } catch {
-        timeline.warn("account", "keychain \(keychain) has no owner of its own: \(error)")
-      }
-    }
-  }
-}
-
 /// A PIN that is to be set, and its hash, which takes some milliseconds by design: they pass on a
 /// thread of its own while the rest of a start goes on.
 final class NewPIN: Sendable {

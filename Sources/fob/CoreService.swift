@@ -167,7 +167,10 @@ final class CoreService: Sendable {
     _ timeline: Timeline
   ) {
     if plan.alarm.owners == .each {
-      watchers.add { BenchAccount.giveOwner(after: $0, by: bridge, timeline) }
+      let owners = KeychainOwnerMaker(of: bridge, timeline)
+      bridge.beforeLink { owners.make(of: $0, waits: true) }
+      // Of bridges on other hosts nobody says so before.
+      watchers.add { owners.make(after: $0) }
     }
     watchers.add { event in
       guard let (event, whose) = bridge.ofOwner(event) else { return }

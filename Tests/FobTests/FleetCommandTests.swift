@@ -43,6 +43,39 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path("1.sock")))
   }
 
+  /// Pressed before any host is there.
+  @Test func `with an owner each a press before the first link is its owner's, real processes`()
+    throws
+  {
+    let scratch = try ScratchDirectory()
+    let fleet = try RunningFob(
+      [
+        "emulate", "--count", "3", "--on", "unix:" + scratch.path("{n}.sock"), "--serial", "0x601",
+        "--control", scratch.path("keychains.sock"), "--no-gps",
+      ], in: scratch)
+    let keychains = try Talk(scratch.path("keychains.sock"))
+    try keychains.must(["do": "press", "all": true])
+    let bridge = try RunningFob(
+      ["bridge", "--device"] + (1...3).map { "unix:" + scratch.path("\($0).sock") } + [
+        "--state", scratch.path("state"), "--control", scratch.path("bridge.sock"), "--log",
+        scratch.path("alerts.jsonl"), "--owners", "each",
+      ], in: scratch)
+    let talk = try Talk(scratch.path("bridge.sock"))
+    let deadline = BootClock.now() + .seconds(60)
+    while try (2...4).contains(where: {
+      try talk.ask(["do": "presses", "account": $0])["rows"].map { ($0 as? [Any])?.count } != 1
+    }) {
+      try #require(BootClock.now() < deadline, "not so in 60 s: \(bridge.output)")
+      usleep(5_000)
+    }
+    #expect((try talk.must(["do": "presses"])["rows"] as? [Any])?.isEmpty == true)
+    bridge.interrupt()
+    fleet.interrupt()
+    #expect(bridge.awaitEnd() == 0 && fleet.awaitEnd() == 0)
+    let alerts = try String(contentsOfFile: scratch.path("alerts.jsonl"), encoding: .utf8)
+    #expect(!alerts.contains("Contact 1") && !alerts.contains("Contact 2"), "\(alerts)")
+  }
+
   @Test func `a keychain told to press by itself does, real processes`() throws {
     let scratch = try ScratchDirectory()
     let fob = try RunningFob(
