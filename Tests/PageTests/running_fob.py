@@ -77,12 +77,14 @@ class Fob:
             raise AssertionError(f"fob did not say {pattern!r}:\n" + "".join(self._lines))
         return found
 
-    def ask(self, path, body=None, method=None):
-        """The API by the administrator's token: what is true, whatever the page says."""
+    def ask(self, path, body=None, method=None, token=None):
+        """The API by the administrator's token, or another: what is true, whatever the page says.
+        """
         request = urllib.request.Request(
             self.url + path, method=method or ("GET" if body is None else "POST"),
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"})
+            headers={"Content-Type": "application/json",
+                     "Authorization": f"Bearer {token or self.token}"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as response:
             content = response.read()
         return json.loads(content) if content else None

@@ -221,6 +221,32 @@ class AlarmTests(PageTestCase):
         self.assertEqual(fob.status["state"], "EMERGENCY_SENT")
         self.page.find("button", "Quit: stop the sound and say what happened")
 
+    def test_an_alarm_that_goes_on_at_another_account_is_not_told_as_over(self):
+        """Who claims the keychain in mid-alarm has it from then on."""
+        fob = self.start()
+        self.log_in(fob)
+        made = fob.ask("/v1/accounts", {
+            "name": "Owner 2", "email": "owner-2@example.org", "mobile": "+15555550100",
+            "country": "US", "language": "en", "zone": "Europe/Berlin", "mayLocate": True})
+        fob.ask("/v1/contacts", {
+            "name": "Contact 3", "numbers": [{"number": "+15555550103", "chosen": True}],
+        }, token=made["token"])
+        self.raise_alarm(fob)
+        device = fob.status["devices"][0]["device"]
+        fob.ask(f"/v1/devices/{device}/claim", {}, "PUT", token=made["token"])
+        self.page.find("heading", "The alarm was handed over")
+        self.page.says("Whether it has ended since is not known here.")
+        self.page.says("Received that it goes on elsewhere.")
+        self.page.says("It was handed over on")
+        self.assertFalse(self.page.is_saying("is over"))
+        self.page.press("Resume")
+        self.page.find("heading", "Status")
+        self.page.follow("History")
+        self.page.says("Alarm handed over")
+        self.page.press("Attempts to tell someone")
+        self.page.says("handed over, message 2")
+        self.assertFalse(self.page.is_saying("all-clear"))
+
     def test_a_forgotten_pin_is_mailed_in_an_alarm(self):
         """R10, R118: from the alarm's own PIN pad, which stays; the new PIN switches it off."""
         fob = self.start_set_up()
