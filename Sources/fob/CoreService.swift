@@ -51,7 +51,11 @@ final class CoreService: Sendable {
     var tuning = LineTuning.standard
   }
 
+  /// The first account.
   let bridge: AlertBridge
+  /// The keychain of this process, by its id; nil: it has none.
+  let keychain: String?
+  let owners: BenchOwners?
   private let note: ControlNote
   private let control: BridgeControl
   private let watchers: Watchers
@@ -69,6 +73,8 @@ final class CoreService: Sendable {
 
   init(_ plan: Plan, timeline: Timeline) throws {
     testClock = try plan.testClock.map { try TestClock(path: $0) }
+    keychain = plan.keychains.first?.configuration.deviceID.text
+    owners = plan.alarm.owners
     try StateFolder.make(plan.folder)
     var (sinks, countries) = try plan.config.map { try NotificationChannels.read($0) } ?? ([], [])
     let store = try Self.store(plan, timeline)
@@ -131,15 +137,8 @@ final class CoreService: Sendable {
     (apiServer, pageObstacle) = try Self.apiServer(plan, console, control, bridge, store, timeline)
     // One that was given may be a secret, and this goes into logs.
     pin = newPIN.map { $0.isMadeUp ? "is \($0.pin)" : "is set, as given" }
-    if let pin {
-      let whose = bridge.accounts.count > 1 ? ", for the first account and new ones" : ""
-      timeline.say("bench", "the PIN \(pin)\(whose)", .strong)
-    }
-    for account in bridge.accounts {
-      guard let incident = account.status.incident, incident.state.isOpen else { continue }
-      timeline.of(account.number).say(
-        "alarm", "an alarm of an earlier run is still open: \(incident.state.rawValue)", .bad)
-    }
+    if let pin { timeline.say("bench", "the PIN \(pin)", .strong) }
+    sayOpenAlarms(timeline)
   }
 
   /// This core may have to stand by for it: what can be wrong is read before.

@@ -61,27 +61,44 @@ final class Demo: Sendable {
     if keychain.configuration.gps != .none {
       try expect("a position", stop) { $0.isLocated }
     }
+    let account = try owner(stop)
+    let contacts = account.account.contacts.count
     timeline.say("demo", "the button is pressed", .strong)
     let press = try press()
-    try expect("the press \(press) to be durable", stop) { $0.isHappening(.committed, press) }
-    try expect("both contacts to be told", stop, times: 2) { $0.isHappening(.delivered) }
+    try expect("the press \(press) to be durable", stop) {
+      $0.logged?.event.name == .committed && $0.logged?.event.event == press
+    }
+    try expect("each contact to be told", stop, times: contacts) {
+      $0.isHappening(.delivered, of: account)
+    }
     try expect("the light to say accepted", stop) { $0.isLit("accepted") }
     let stages = try expect("the stages of the press", stop) {
       if case .stages(let stages) = $0, stages.event == press { stages.lit != nil } else { false }
     }
     timeline.say("demo", "the PIN is entered", .strong)
-    try disarm()
-    try expect("both contacts to be told that it is over", stop, times: 4) {
-      $0.isHappening(.delivered)
+    try disarm(account)
+    try expect("each contact to be told that it is over", stop, times: 2 * contacts) {
+      $0.isHappening(.delivered, of: account)
     }
     try expect("the light to say ended", stop) { $0.isLit("ended") }
-    coreService.bridge.perform(.resume) { _ in }
-    try expect("protection to be resumed", stop) { $0.isHappening(.resumed) }
-    try expect("the light to be idle again", stop, times: 2) { $0.isLit("idle") }
+    let idle = seen.events.withLock { $0.count { $0.isLit("idle") } }
+    account.perform(.resume) { _ in }
+    try expect("protection to be resumed", stop) { $0.isHappening(.resumed, of: account) }
+    try expect("the light to be idle again", stop, times: idle + 1) { $0.isLit("idle") }
     timeline.say("demo", "all clear", .good)
     if case .stages(let stages)? = stages, !timeline.isJSON {
       for line in StageTable(stages: stages).lines { Terminal.line(line) }
     }
+  }
+
+  /// The account whose alarm it will be.
+  private func owner(_ stop: borrowing Termination) throws(Interrupted) -> AlertBridge {
+    do throws(Failure) {
+      try coreService.awaitOwner(until: stop)
+    } catch {
+      throw Interrupted(error)
+    }
+    return coreService.shown
   }
 
   private func press() throws(Interrupted) -> String {
@@ -95,11 +112,11 @@ final class Demo: Sendable {
     }
   }
 
-  private func disarm() throws(Interrupted) {
+  private func disarm(_ account: AlertBridge) throws(Interrupted) {
     let answer: Answer?
     do throws(IOFailure) {
       let gate = try OneShot<Answer>()
-      coreService.bridge.disarm(pin: pin.description) { gate.open(with: $0) }
+      account.disarm(pin: pin.description) { gate.open(with: $0) }
       answer = try gate.pass(until: BootClock.now() + Self.patience)
     } catch {
       throw Interrupted(Failure(.ioError, "\(error)"))
@@ -139,9 +156,8 @@ final class Demo: Sendable {
 }
 
 extension BridgeEvent {
-  fileprivate func isHappening(_ name: AuditEvent.Name, _ event: String? = nil) -> Bool {
-    guard case .auditEvent(let auditEvent) = self else { return false }
-    return auditEvent.name == name && (event == nil || auditEvent.event == event)
+  fileprivate func isHappening(_ name: AuditEvent.Name, of account: AlertBridge) -> Bool {
+    logged.map { $0.event.name == name && $0.account == account.number } ?? false
   }
 
   fileprivate func isLit(_ name: String) -> Bool {

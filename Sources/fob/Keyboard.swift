@@ -128,7 +128,7 @@ final class Keyboard {
     digits!.append(key)
     guard let pin = digits, pin.count == 4 else { return }
     digits = nil
-    coreService.bridge.disarm(pin: pin) { [timeline] in Self.show($0, timeline) }
+    coreService.shown.disarm(pin: pin) { [timeline] in Self.show($0, timeline) }
   }
 
   private func act(_ command: EmulatorCommand) {
@@ -138,7 +138,7 @@ final class Keyboard {
   }
 
   private func perform(_ userCommand: UserCommand) {
-    coreService.bridge.perform(userCommand) { [timeline] in Self.show($0, timeline) }
+    coreService.shown.perform(userCommand) { [timeline] in Self.show($0, timeline) }
   }
 
   private static func show(_ answer: Answer, _ timeline: Timeline) {

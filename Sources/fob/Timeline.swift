@@ -24,7 +24,7 @@ struct Timeline: Sendable {
     return kept
   }
 
-  /// The same, of one account. Of the first nothing is said.
+  /// The same, of an account: its number comes before the words, unless it is the first.
   func of(_ account: AccountNumber) -> Timeline {
     guard account != .first else { return self }
     var other = self

@@ -71,6 +71,25 @@ class ViewTests(TerminalTestCase):
         self.assert_restored(terminal)
         self.assertNotIn(b"1234", terminal.written)
 
+    def test_the_view_and_its_keys_are_of_the_account_that_has_the_keychain(self) -> None:
+        path = self.folder / "pin"
+        path.write_text("1234\n")
+        path.chmod(0o600)
+        terminal = self.run_fob("--owners", "each", "--pin-file", str(path))
+        terminal.until_text("account  2, Owner of 8000000000000001")
+        terminal.type(" ")
+        terminal.until_text("ALARM, SENT")
+        terminal.until_text("told     Contact of 8000000000000001: received")
+        terminal.type("a")
+        terminal.until_text("ALARM, ACKNOWLEDGED  in hand: Contact of 8000000000000001")
+        terminal.type("p1234")
+        terminal.until_text("ALARM ENDED")
+        terminal.type("r")
+        terminal.until_text("NO ALARM")
+        terminal.type("\x03")
+        self.assertEqual(terminal.ended(), 0)
+        self.assertIn("1 alarm since the start", terminal.text.replace("\n", ""))
+
     def test_without_colour_nothing_is_coloured(self) -> None:
         terminal = self.run_fob(NO_COLOR="1")
         terminal.until_text("link     up")

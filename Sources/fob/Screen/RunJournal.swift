@@ -16,9 +16,11 @@ final class RunJournal: Sendable {
     var sinceOpening = 0
     var isOpen = false
     var incidents = 0
+    /// The presses that have opened the last of them.
+    var openers: [String] = []
     var press: PressStages?
-    /// By the contact's id.
-    var told: [RunState.Telling] = []
+    /// What each account has told of its last incident, by the contact's id.
+    var told: [AccountNumber: [RunState.Telling]] = [:]
     var keychain: RunState.Keychain?
     var frames: [String] = []
     var typedDigits: Int?
@@ -28,6 +30,7 @@ final class RunJournal: Sendable {
   private static let maxLines = 256
   private static let maxFrames = 64
   private static let maxTold = 64
+  private static let maxOpeners = 64
 
   private let began: Instant
   private let state = Mutex(State())
@@ -66,22 +69,25 @@ final class RunJournal: Sendable {
 
   /// On the bridge's event thread.
   func note(_ event: BridgeEvent) {
-    switch event {
-    case .stages(let stages): state.withLock { $0.press = stages }
-    case .auditEvent(let auditEvent): note(auditEvent)
-    case .notice, .led, .located, .otherAuditEvent: break
-    }
+    if case .stages(let stages) = event { state.withLock { $0.press = stages } }
+    if let (auditEvent, account) = event.logged { note(auditEvent, of: account) }
     news.signal()
   }
 
-  private func note(_ auditEvent: AuditEvent) {
+  private func note(_ auditEvent: AuditEvent, of account: AccountNumber) {
     let detail = auditEvent.detail ?? ""
     let (what, tone): (String, Timeline.Tone)
     switch auditEvent.name {
     case .incidentOpened:
       return state.withLock { state in
+        state.told[account] = []
+        // An alarm that has gone to another account was opened there by the same press.
+        if let event = auditEvent.event {
+          let opener = "\(event) of \(auditEvent.device ?? "")"
+          guard !state.openers.contains(opener) else { return }
+          state.openers = state.openers.suffix(Self.maxOpeners - 1) + [opener]
+        }
         state.incidents += 1
-        state.told = []
       }
     case .notified: (what, tone) = ("sent, \(detail)", .plain)
     case .delivered: (what, tone) = ("received, \(detail)", .good)
@@ -93,10 +99,11 @@ final class RunJournal: Sendable {
     guard let contact = auditEvent.contact else { return }
     let telling = RunState.Telling(contact: contact, what: what, tone: tone)
     state.withLock { state in
-      if let known = state.told.firstIndex(where: { $0.contact == contact }) {
-        state.told[known] = telling
-      } else if state.told.count < Self.maxTold {
-        state.told.append(telling)
+      let told = state.told[account, default: []]
+      if let known = told.firstIndex(where: { $0.contact == contact }) {
+        state.told[account]?[known] = telling
+      } else if told.count < Self.maxTold {
+        state.told[account, default: []].append(telling)
       }
     }
   }
@@ -145,18 +152,19 @@ final class RunJournal: Sendable {
   func close() { state.withLock { $0.isOpen = false } }
 
   /// All that is known here.
-  func fill(_ run: inout RunState) {
+  /// - Parameter account: whose alarm is shown.
+  func fill(_ run: inout RunState, of account: AccountNumber) {
     let state = state.withLock { $0 }
     run.press = state.press
     run.keychain = state.keychain
-    (run.told, run.happened) = (state.told, state.lines)
+    (run.told, run.happened) = (state.told[account] ?? [], state.lines)
     run.frames = state.frames
     (run.typedDigits, run.showsKeys) = (state.typedDigits, state.showsKeys)
   }
 
   /// What is left to be said when the view has gone.
   /// - Returns: the last lines, how many there were before them since the view was opened, and how
-  ///   many incidents were opened.
+  ///   many incidents were opened, of whichever account.
   func rest(_ most: Int) -> (last: [TimelineLine], before: Int, incidents: Int) {
     state.withLock { state in
       let last = state.lines.suffix(min(most, state.sinceOpening))

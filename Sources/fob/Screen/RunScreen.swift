@@ -63,9 +63,14 @@ struct RunScreen {
       row("battery", words.battery.text, words.battery.tone),
       row("fix", words.fix), row("press", PressWords.of(state.press)),
     ]
+    if !state.otherAlarms.isEmpty {
+      let numbers = state.otherAlarms.map { "\($0)" }.joined(separator: ", ")
+      facts.insert(row("others", "an open alarm in account \(numbers)", .bad), at: 0)
+    }
     if let trouble = state.alarm?.storageFailure {
       facts.insert(row("store", trouble, .bad), at: 0)
     }
+    if let account = state.account { facts.append(row("account", account)) }
     if let pin = state.pin { facts.append(row("PIN", pin)) }
     if let page = state.page {
       facts.append(

@@ -59,7 +59,11 @@ struct RunState: Sendable {
     var code: String?
   }
 
+  /// Number and name of the account that has the keychain; nil: it is the first.
+  var account: String?
   var alarm: Emergency?
+  /// The accounts beside it that have an open alarm.
+  var otherAlarms: [AccountNumber] = []
   var keychain: Keychain?
   /// The last press whose ack was heard; nil: none.
   var press: PressStages?

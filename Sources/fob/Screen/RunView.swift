@@ -166,12 +166,14 @@ final class RunView: Sendable {
       if case .success(.state(let state)) = answer { journal.note(RunState.Keychain(state)) }
     }
     var state = RunState()
-    journal.fill(&state)
-    let status = coreService.bridge.status
-    let isTold = !state.told.isEmpty || status.incident?.isAcknowledged == true
-    let contacts = isTold ? coreService.bridge.account.contacts : []
-    func name(_ id: ContactID) -> String { contacts.first { $0.id == id }?.name ?? id }
+    let shown = coreService.shown
+    journal.fill(&state, of: shown.number)
+    let (status, account) = (shown.status, shown.account)
+    func name(_ id: ContactID) -> String { account.contacts.first { $0.id == id }?.name ?? id }
     state.alarm = RunState.Emergency(status, name: name)
+    if shown.number != .first { state.account = "\(shown.number), \(account.name)" }
+    state.otherAlarms = coreService.bridge.accounts.filter { $0 !== shown && $0.state.isOpen }
+      .map(\.number)
     for index in state.told.indices { state.told[index].contact = name(state.told[index].contact) }
     state.pin = coreService.pin
     state.page = coreService.page(at: BootClock.now())

@@ -79,6 +79,14 @@ import WireProtocol
     #expect(try row("sockets", of: state) == "/tmp/fob-1/{keychain,bridge}.sock")
   }
 
+  @Test func `an account of its own is named, and where else an alarm is open`() throws {
+    var state = Self.state()
+    state.account = "2, Owner 2"
+    state.otherAlarms = [1, 3].compactMap { AccountNumber($0) }
+    #expect(try row("account", of: state) == "2, Owner 2")
+    #expect(try row("others", of: state) == "an open alarm in account 1, 3")
+  }
+
   @Test func `all keys are listed, and how to go back`() {
     var state = Self.state()
     state.showsKeys = true
@@ -210,6 +218,7 @@ import WireProtocol
       state: EmergencyState.allCases.randomElement(using: &random)!,
       acknowledgedBy: [.hostile(using: &random)], storageFailure: .hostile(using: &random))
     state.keychain?.device = .hostile(using: &random)
+    state.account = .hostile(using: &random)
     state.keychain?.receiver = .hostile(using: &random)
     state.keychain?.detail = UInt8.random(in: 0...255, using: &random)
     state.keychain?.shown = (0...12).randomElement(using: &random).flatMap {
