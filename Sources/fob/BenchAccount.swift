@@ -28,7 +28,8 @@ enum BenchAccount {
   }
 
   /// - Parameter plan: a PIN in it is set, nil keeps the one that is set; places replace those that
-  ///   are set unless there are none; a mobile number and a country come with protection.
+  ///   are set unless there are none; a mobile number and a country come with protection. Owners
+  ///   that keychains were given in an earlier run get the PIN, too.
   /// - Returns: the account as stored, and the PIN where it was set now.
   static func open(
     _ store: AlertStore, for plan: CoreService.Plan
@@ -43,7 +44,11 @@ enum BenchAccount {
           Contact(id: "contact-2", name: "Contact 2", address: "contact-2@example.org"),
         ])
     let set = try plan.pin ?? (account.pinHash == nil ? NewPIN.madeUp() : nil)
-    if let set { account.pinHash = try set.hash() }
+    if let set {
+      let hash = try set.hash()
+      account.pinHash = hash
+      try setPIN(hash, ofOwnersIn: store)
+    }
     let places = plan.alarm.place.map(\.place)
     if !places.isEmpty { account.places = places }
     if plan.isProtecting {
@@ -53,6 +58,19 @@ enum BenchAccount {
     if account != stored { try store.setAccount(account) }
     return (account, set)
   }
+
+  private static func setPIN(_ hash: String, ofOwnersIn store: AlertStore) throws {
+    for number in try store.accounts() where number != .first {
+      let store = store.store(of: number)
+      guard var owner = try store.account(), let keychain = owner.devices?.first,
+        owner.name == nameOfOwner(of: keychain)
+      else { continue }
+      owner.pinHash = hash
+      try store.setAccount(owner)
+    }
+  }
+
+  static func nameOfOwner(of keychain: String) -> String { "Owner of \(keychain)" }
 }
 
 /// Whose the keychains of a bench are.

@@ -50,7 +50,7 @@ final class KeychainOwnerMaker: Sendable {
 
   private func make(of keychain: String, by bridge: AlertBridge) {
     var account = Account(
-      name: "Owner of \(keychain)",
+      name: BenchAccount.nameOfOwner(of: keychain),
       contacts: [
         Contact(
           id: "contact-1", name: "Contact of \(keychain)",
