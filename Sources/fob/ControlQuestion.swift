@@ -18,6 +18,15 @@ struct ControlQuestion {
   /// It goes to the bridge, and not to the keychain.
   var isOfBridge: Bool { BridgeControl.requests.contains(request) }
 
+  /// It goes to one account of the bridge's.
+  var isOfAccount: Bool { isOfBridge && !Self.ofProcess.contains(request) }
+
+  /// What is asked of all accounts at once.
+  private static let ofProcess = ["subscribe", "tap", "code"]
+
+  /// The account that is named; nil: none is.
+  var account: AccountNumber? { (fields["account"] as? Int).flatMap { AccountNumber($0) } }
+
   /// The same request, of an account.
   /// - Throws: `Failure` where a keychain is asked, which has none.
   func of(account: AccountNumber?) throws(Failure) -> ControlQuestion {

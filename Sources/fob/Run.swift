@@ -166,7 +166,7 @@ struct Run: ParsableCommand {
         try coreService.start([line])
         let bench = try ScenarioBench(
           keychain: scratch + "/keychain.sock", bridge: scratch + "/bridge.sock",
-          core: coreService.bridge)
+          of: coreService)
         try ScenarioPlayer(judged.scenario, on: bench, report: judged.report).play(
           until: termination)
       } else if isDemo {

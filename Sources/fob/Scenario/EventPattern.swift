@@ -52,6 +52,11 @@ struct EventPattern {
     self.fields = fields
   }
 
+  /// The account whose log has it; nil: any.
+  var account: AccountNumber? {
+    fields["account"].flatMap { AccountNumber(argument: $0) }
+  }
+
   func matches(_ event: [String: String], last press: String?) -> Bool {
     fields.allSatisfy { name, wanted in
       guard let actual = event[name] else { return false }
@@ -69,6 +74,7 @@ private enum FieldValues {
   case number
   case eventNumber
   case device
+  case account
   case oneOf([String])
 
   static let flag = oneOf(["false", "true"])
@@ -85,6 +91,7 @@ private enum FieldValues {
     case .number: Int64(value).map { "\($0)" == value } ?? false
     case .eventNumber: value == "last" || EventNumber(text: value)?.text == value
     case .device: DeviceID(text: value)?.text == value
+    case .account: AccountNumber(argument: value)?.description == value
     case .oneOf(let names): names.contains(value)
     }
   }
@@ -95,6 +102,7 @@ private enum FieldValues {
     case .number: "a whole number"
     case .eventNumber: "last, or an event's number as 1.2"
     case .device: "a keychain's id, sixteen hexadecimal digits"
+    case .account: "an account's number, from 1 on"
     case .oneOf(let names): "one of \(EventPattern.list(names))"
     }
   }
@@ -118,8 +126,9 @@ extension EventPattern {
   private static let auditEvent: [String: FieldValues] = [
     "happening": .oneOf(AuditEvent.Name.allCases.map(\.rawValue)),
     "alarm": .oneOf(EmergencyState.allCases.map(\.rawValue)), "incident": .text,
-    "device": .device, "event": .eventNumber, "contact": .text, "who": .text, "sink": .text,
-    "nextWall": .number, "detail": .text, "series": .number, "key": .text,
+    "account": .account, "device": .device, "event": .eventNumber, "contact": .text,
+    "who": .text, "sink": .text, "nextWall": .number, "detail": .text, "series": .number,
+    "key": .text,
   ]
 
   private static let lights = FieldValues.names(of: ShownState.self)

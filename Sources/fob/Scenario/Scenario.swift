@@ -37,13 +37,26 @@ struct ScenarioStep {
     case wait(EventPattern, times: Int, within: Interval)
     /// Something does not happen for so long, nor has since the last request.
     case never(EventPattern, during: Interval)
-    /// Readings are, or become, what they have to be.
-    case expect([ScenarioExpectation], within: Interval)
+    /// Readings are, or become, what they have to be, those of an account in this one; nil: in the
+    /// one that has the keychain.
+    case expect([ScenarioExpectation], of: AccountNumber?, within: Interval)
     case pause(Interval)
     /// Adds a series of check-ins. `isRefused`: as for `ask`.
     case series(ScenarioSeries, isRefused: Bool)
     /// Moves the clock of the bench on.
     case advance(Interval)
+
+    /// The account that it names; nil: none, so that it is about the one that has the keychain, or
+    /// hears all.
+    var account: AccountNumber? {
+      switch self {
+      case .ask(let question, _): question.account
+      case .wait(let pattern, _, _), .never(let pattern, _): pattern.account
+      case .expect(_, let account, _): account
+      case .series(let series, _): series.account
+      case .pause, .advance: nil
+      }
+    }
   }
 
   var line: Int
@@ -58,6 +71,8 @@ struct ScenarioSeries {
   /// From the whole minute that it is then, instead of a day and time.
   var dueIn: Interval?
   var pin: String?
+  /// Nil: the one that has the keychain.
+  var account: AccountNumber?
 }
 
 /// One reading and what it has to be.

@@ -16,16 +16,17 @@ extension ScenarioBench {
 
   /// - Returns: why there is no such series now; nil: there is.
   func add(_ series: ScenarioSeries) throws -> String? {
+    let (account, wall) = (account(series.account), core.wall)
     var draft = series.draft
     if let dueIn = series.dueIn {
-      let due = core.wall / Self.minute * Self.minute + dueIn.microseconds
-      let zone = core.checkIns.zone ?? .utc
+      let due = wall / Self.minute * Self.minute + dueIn.microseconds
+      let zone = account.checkIns.zone ?? .utc
       let local = due + Int64(zone.offset(at: due / 1_000_000)) * 1_000_000
       draft.start = zone.date(at: due)
       draft.minute = Int(local / Self.minute % 1_440)
     }
     let refusal = try OneShot<UserCommand.Refusal?>()
-    core.checkIn(.add(draft), pin: series.pin) { refusal.open(with: $0.refusal) }
+    account.checkIn(.add(draft), pin: series.pin) { refusal.open(with: $0.refusal) }
     return try refusal.pass()?.description
   }
 }

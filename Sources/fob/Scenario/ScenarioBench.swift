@@ -1,3 +1,4 @@
+import AlertCore
 import Bridge
 import Control
 import FobBase
@@ -11,17 +12,38 @@ struct ScenarioBench {
   private let keychain: ControlClient
   private let bridge: ControlClient
   let journal: EventJournal
+  private let coreService: CoreService
   /// For what no control socket does: series of check-ins, and the clock.
-  let core: AlertBridge
+  var core: AlertBridge { coreService.bridge }
 
-  init(keychain: String, bridge: String, core: AlertBridge) throws {
-    self.core = core
+  init(keychain: String, bridge: String, of coreService: CoreService) throws {
+    self.coreService = coreService
     self.keychain = try ControlClient(path: keychain)
     self.bridge = try ControlClient(path: bridge)
     journal = try EventJournal()
     try journal.listen(to: keychain)
     try journal.listen(to: bridge)
   }
+
+  func awaitOwner(until termination: borrowing Termination) throws(Failure) {
+    try coreService.awaitOwner(until: termination)
+  }
+
+  // MARK: Accounts
+
+  /// - Parameter number: of an account that there is; nil: the account that has the keychain.
+  func account(_ number: AccountNumber?) -> AlertBridge {
+    number.flatMap { core[$0] } ?? coreService.shown
+  }
+
+  /// Why nothing can be said of that account; nil: there is one.
+  func obstacle(to number: AccountNumber) -> String? {
+    guard core[number] == nil else { return nil }
+    let numbers = core.accounts.map(\.number.description).joined(separator: ", ")
+    return "there is no account \(number) now, only \(numbers)"
+  }
+
+  // MARK: Requests and readings
 
   struct Answer {
     var isOK: Bool
@@ -31,7 +53,7 @@ struct ScenarioBench {
   }
 
   func ask(_ question: ControlQuestion) throws -> Answer {
-    let fields = try answer(question, longest: .seconds(60))
+    let fields = try answer(question, of: question.account, longest: .seconds(60))
     return Answer(
       isOK: fields["ok"]?.text == "true", error: fields["error"]?.text ?? "the answer says not ok",
       event: fields["event"]?.text)
@@ -42,10 +64,20 @@ struct ScenarioBench {
     "presses", "incidents", "alarm", "contacts", "storage", "light", "inTime", "overdue",
   ]
 
+  /// The keychain has the others, whose ever it is.
+  static func isOfAccount(_ reading: String) -> Bool {
+    reading != "light" && readings.contains(reading)
+  }
+
+  /// - Parameter number: of the account that is meant, unless it is a reading of the keychain's;
+  ///   nil: the account that has the keychain.
   /// - Returns: the reading as text; nil where there is none now.
-  func reading(_ name: String) throws -> String? {
+  func reading(_ name: String, of number: AccountNumber?) throws -> String? {
+    func status() throws -> JSONField? {
+      try answer(ControlQuestion("status"), of: number)["status"]
+    }
     switch name {
-    case "presses", "incidents": return try rows(name).map { "\($0.count)" }
+    case "presses", "incidents": return try rows(name, of: number).map { "\($0.count)" }
     case "alarm": return try status()?["state"]?.text
     case "contacts": return try status()?["contacts"]?.text
     case "inTime", "overdue": return try status()?["checkIns"]?[name]?.text
@@ -55,21 +87,29 @@ struct ScenarioBench {
     }
   }
 
-  /// The numbers of the presses that the core has as entries.
-  func entries() throws -> [String] { try rows("presses")?.compactMap { $0["event"]?.text } ?? [] }
-
-  private func rows(_ name: String) throws -> [JSONField]? {
-    guard case .list(let rows)? = try answer(ControlQuestion(name))["rows"] else { return nil }
-    return rows
+  /// The numbers of the presses that the core has as entries, of whichever account: one that is
+  /// heard before its keychain has an owner stays with whoever has heard it.
+  func entries() throws -> [String] {
+    try core.accounts.flatMap { account in
+      try rows("presses", of: account.number)?.compactMap { $0["event"]?.text } ?? []
+    }
   }
 
-  private func status() throws -> JSONField? { try answer(ControlQuestion("status"))["status"] }
+  private func rows(_ name: String, of number: AccountNumber?) throws -> [JSONField]? {
+    guard case .list(let rows)? = try answer(ControlQuestion(name), of: number)["rows"] else {
+      return nil
+    }
+    return rows
+  }
 
   private func state() throws -> JSONField { try answer(ControlQuestion("state")) }
 
   private func answer(
-    _ question: ControlQuestion, longest: Interval = .seconds(10)
+    _ question: ControlQuestion, of number: AccountNumber? = nil,
+    longest: Interval = .seconds(10)
   ) throws -> JSONField {
+    let question =
+      question.isOfAccount ? try question.of(account: account(number).number) : question
     let client = question.isOfBridge ? bridge : keychain
     let pages = ControlPages(
       client: client, question: question, deadline: BootClock.now() + longest)
@@ -129,6 +169,7 @@ final class EventJournal: Sendable {
     case "happening":
       fields["happening"] = fields["name"]
       fields["alarm"] = inner["facts"]?["to"]?.text
+      fields["account"] = object["account"]?.text ?? AccountNumber.first.description
       for name in ["series", "key"] { fields[name] = inner["facts"]?[name]?.text }
     case "led": fields["light"] = fields["shown"]
     case "notice": fields["notice"] = fields["text"]

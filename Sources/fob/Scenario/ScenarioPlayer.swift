@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import Foundation
 import SerialIO
@@ -20,6 +21,7 @@ final class ScenarioPlayer {
 
   func play(until termination: borrowing Termination) throws {
     if scenario.movesClock { try bench.beginMinute() }
+    try bench.awaitOwner(until: termination)
     for step in scenario.steps {
       let began = BootClock.now()
       let complaint = try perform(step.action, termination)
@@ -40,6 +42,7 @@ final class ScenarioPlayer {
   private func perform(
     _ action: ScenarioStep.Action, _ stop: borrowing Termination
   ) throws -> String? {
+    if let obstacle = action.account.flatMap(bench.obstacle) { return obstacle }
     switch action {
     case .ask(let question, let isRefused): return try ask(question, isRefused: isRefused)
     case .wait(let pattern, let times, let within):
@@ -47,7 +50,8 @@ final class ScenarioPlayer {
       return found ? nil : "seen \(seen(pattern)) of \(times) in time; \(lastEvents)"
     case .never(let pattern, let during):
       return try comesTrue(within: during, stop) { seen(pattern) > 0 } ? "it happened" : nil
-    case .expect(let expectations, let within): return try expect(expectations, within, stop)
+    case .expect(let expectations, let account, let within):
+      return try expect(expectations, of: account, within, stop)
     case .pause(let interval):
       _ = try comesTrue(within: interval, stop) { false }
       return nil
@@ -76,12 +80,14 @@ final class ScenarioPlayer {
   }
 
   private func expect(
-    _ expectations: [ScenarioExpectation], _ within: Interval, _ stop: borrowing Termination
+    _ expectations: [ScenarioExpectation], of account: AccountNumber?, _ within: Interval,
+    _ stop: borrowing Termination
   ) throws -> String? {
     var complaints: [String] = []
     let isMet = try comesTrue(within: within, stop) {
       complaints = try expectations.compactMap { expectation in
-        let actual = try latency(expectation.reading) ?? bench.reading(expectation.reading)
+        let actual =
+          try latency(expectation.reading) ?? bench.reading(expectation.reading, of: account)
         guard !(actual.map(expectation.isMet) ?? false) else { return nil }
         return actual.map { "\(expectation.reading) is \($0)" }
           ?? "there is no \(expectation.reading) now: a field of the keychain's state or one of "

@@ -5,7 +5,7 @@ import Yams
 
 /// The step `series`: the API's form, with `due` in place of a day and time.
 extension ScenarioReader {
-  private static let own = ["due", "pin"]
+  private static let own = ["due", "pin", "account"]
   private static let form = [
     "description", "rule", "time", "start", "end", "lead", "escalates", "limit", "device",
   ]
@@ -33,7 +33,8 @@ extension ScenarioReader {
     }
     if dueIn != nil, members["rule"] == nil { members["rule"] = ["kind": "once"] }
     return ScenarioSeries(
-      draft: try draft(members, node), dueIn: dueIn, pin: own["pin"].map { $0.1 })
+      draft: try draft(members, node), dueIn: dueIn, pin: own["pin"].map { $0.1 },
+      account: try own["account"].map { node, text throws(Failure) in try account(text, node) })
   }
 
   private func draft(_ members: [String: Any], _ node: Node) throws(Failure) -> CheckInDraft {

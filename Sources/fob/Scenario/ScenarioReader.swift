@@ -1,3 +1,4 @@
+import AlertCore
 import ArgumentParser
 import Bridge
 import Emulator
@@ -131,14 +132,20 @@ struct ScenarioReader {
       let known = Self.judging + Set(Self.requests).sorted()
       throw wrong(node, "'\(word)' is no step; there are \(known.joined(separator: ", "))")
     }
+    guard let fields else { return ControlQuestion(word) }
     var values: [String: Any] = [:]
-    if let fields {
-      for (name, text) in try texts(fields, "the request's fields, as hold_ms: 500") {
-        let field = String(name.map { $0 == "-" ? "_" : $0 })
-        values[field] = Self.value(text, of: field)
-      }
+    var texts = try texts(fields, "the request's fields, as hold_ms: 500")
+    let account = try account(among: &texts, fields)
+    for (name, text) in texts {
+      let field = String(name.map { $0 == "-" ? "_" : $0 })
+      values[field] = Self.value(text, of: field)
     }
-    return ControlQuestion(word, values)
+    let question = ControlQuestion(word, values)
+    guard account == nil || question.isOfBridge else {
+      throw wrong(
+        key("account", in: fields) ?? node, "\(word) is asked of the keychain, and of no account")
+    }
+    return try question.of(account: account)
   }
 
   /// A number or flag, where it looks like one and the field is none that holds text.
@@ -183,9 +190,16 @@ struct ScenarioReader {
     let within = try fields.removeValue(forKey: "within").map { text throws(Failure) in
       try interval(text, node)
     }
+    let account = try account(among: &fields, node)
     guard !fields.isEmpty else { throw wrong(node, "nothing is expected") }
+    guard account == nil || fields.keys.contains(where: ScenarioBench.isOfAccount) else {
+      let readings = ScenarioBench.readings.filter(ScenarioBench.isOfAccount)
+      throw wrong(
+        key("account", in: node) ?? node,
+        "none of this is an account's; of one are \(readings.joined(separator: ", "))")
+    }
     let expectations = fields.sorted { $0.key < $1.key }.map { ScenarioExpectation($0, $1) }
-    return .expect(expectations, within: within ?? Scenario.patience)
+    return .expect(expectations, of: account, within: within ?? Scenario.patience)
   }
 
   // MARK: Values
@@ -214,6 +228,21 @@ struct ScenarioReader {
   func scalar(_ node: Node, _ what: String) throws(Failure) -> String {
     guard case .scalar(let scalar) = node else { throw wrong(node, "here belongs \(what)") }
     return scalar.string
+  }
+
+  /// Takes the account out of the fields of a step; nil: it names none.
+  private func account(
+    among fields: inout [String: String], _ node: Node
+  ) throws(Failure) -> AccountNumber? {
+    guard let text = fields.removeValue(forKey: "account") else { return nil }
+    return try account(text, key("account", in: node) ?? node)
+  }
+
+  func account(_ text: String, _ node: Node) throws(Failure) -> AccountNumber {
+    guard let account = AccountNumber(argument: text) else {
+      throw wrong(node, "account is an account's number, from 1 on, not '\(text)'")
+    }
+    return account
   }
 
   private func count(_ text: String, _ node: Node) throws(Failure) -> Int {
