@@ -48,8 +48,9 @@ public struct ConsoleConfiguration: Sendable {
   public var mailsLeadBack = false
   /// The most connections at one time; nil: as many as this process's descriptors allow.
   public var connectionLimit: Int?
-  /// How long an anonymous client may take for each of: its request, its body, taking the answer.
-  public var anonymousPatience = ConsoleLimits.anonymousPatience
+  /// How long a client may take for its body and, where that is short, for taking the answer; an
+  /// anonymous one for its request, too.
+  public var patience = ConsoleLimits.patience
   /// The most event streams at one time.
   public var streamLimit = ConsoleLimits.streams
   /// The most event streams of one token.

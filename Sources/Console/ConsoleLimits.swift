@@ -23,8 +23,15 @@ enum ConsoleLimits {
   static let streamsOfSession = 16
   /// Connections at one time, if there are enough descriptors.
   static let connections = 4_096
-  /// How long an anonymous client may take for each of: its request, its body, taking the answer.
-  static let anonymousPatience = Interval.seconds(20)
+  /// One account has so many of all connections and of all event streams: 256 and 128, where there
+  /// are enough descriptors.
+  static func share(ofConnections all: Int) -> Int { max(24, all / 16) }
+  static func share(ofStreams all: Int) -> Int { max(streamsOfSession, all / 16) }
+  /// How long a client may take for its body and for taking the answer; an anonymous one for its
+  /// request, too.
+  static let patience = Interval.seconds(20)
+  /// Who has shown a token has that time again for each so many bytes of an answer.
+  static let patientAnswer = 4 << 20
   /// Connections that wait to be accepted. Beyond that the system drops the first packet, and every
   /// newcomer, the owner too, tries again a second later. But the last in the queue waits for all
   /// before it.

@@ -33,7 +33,8 @@ public final class ConsoleServer: Sendable {
     let responder = Responder(api: api)
     let bound = try await service.serve(
       HTTPService.Answerer(
-        respond: { try await responder.respond(to: $0, context: $1) }, knows: api.authorizer.knows))
+        respond: { try await responder.respond(to: $0, context: $1) },
+        holder: api.authorizer.holder))
     port.withLock { $0 = bound }
     let counting = Task.detached { [api] in
       let reader = api.core.lines(after: try api.core.lastLogID(), matching: LogFilter())

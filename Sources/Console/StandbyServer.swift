@@ -23,7 +23,7 @@ public final class StandbyServer: Sendable {
         respond: { [weak self] request, _ in
           let response = self?.answer(to: request) ?? Response(status: .serviceUnavailable)
           return request.method == .head ? response.createHeadResponse() : response
-        }, knows: { _ in false }))
+        }, holder: { _ in nil }))
   }
 
   /// - Parameter words: who leads, as every request hears it.

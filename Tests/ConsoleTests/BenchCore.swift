@@ -38,6 +38,8 @@ final class BenchCore: Core {
     var reviews = Reviews()
     var affirmations = Affirmations()
     var reminderSettings = ReminderSettings()
+    /// How many blanks there are in the document of an incident.
+    var padding = 0
     /// The id that a new series or review gets.
     var series: Int?
   }
@@ -275,7 +277,9 @@ final class BenchCore: Core {
   }
 
   func document(of incident: IncidentID) throws -> [UInt8]? {
-    incident == Self.incident(.emergencyEnded).id ? Array(#"{"incident":{}}"#.utf8) : nil
+    guard incident == Self.incident(.emergencyEnded).id else { return nil }
+    let blanks = [UInt8](repeating: 0x20, count: state.withLock { $0.padding })
+    return Array(#"{"incident":{}}"#.utf8) + blanks
   }
 
   func alert(of incident: IncidentID) throws -> [UInt8]? {

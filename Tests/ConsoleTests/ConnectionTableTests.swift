@@ -1,3 +1,4 @@
+import AlertCore
 import FobBase
 import TestSupport
 import Testing
@@ -23,6 +24,29 @@ struct ConnectionTableTests {
 
   private struct Refused: Error {}
 
+  /// A client whose token is shown.
+  private func known(
+    _ table: inout ConnectionTable, of holder: Caller.Holder = .core,
+    from address: HostAddress? = here
+  ) throws -> ConnectionTable.ID {
+    let id = try admitted(&table, from: address).id
+    _ = table.shows(id, of: holder)
+    return id
+  }
+
+  /// A client with a token whose whole request is being answered.
+  private func served(
+    _ table: inout ConnectionTable, of holder: Caller.Holder = .core,
+    from address: HostAddress? = here
+  ) throws -> ConnectionTable.ID {
+    let id = try known(&table, of: holder, from: address)
+    table.asks(id)
+    table.isWhole(id)
+    return id
+  }
+
+  private static func account(_ number: Int) -> Caller.Holder { .account(AccountNumber(number)!) }
+
   @Test func `a newcomer takes the place of the oldest that has not asked`() throws {
     var table = ConnectionTable(most: 8)
     let ids = try (0..<4).map { _ in try admitted(&table).id }
@@ -36,14 +60,10 @@ struct ConnectionTableTests {
     #expect(try admitted(&table, at: Self.late).replaced == ids[3])
   }
 
-  @Test func `who shows a token goes last, and who is being served never`() throws {
+  @Test func `who shows a token goes last, and who is being served behind all others`() throws {
     var table = ConnectionTable(most: 4)
-    let served = try admitted(&table).id
-    table.asks(served)
-    table.shows(served)
-    let known = try admitted(&table).id
-    table.asks(known)
-    table.shows(known)
+    let served = try served(&table)
+    let known = try self.served(&table)
     table.isAnswered(known)
     #expect(table.standing(of: served) == .served && table.standing(of: known) == .known)
     let stranger = try admitted(&table, from: Self.there).id
@@ -54,11 +74,76 @@ struct ConnectionTableTests {
     // From there, first the one that has not asked in its time.
     #expect(try admitted(&table, from: Self.there, at: Self.late).replaced == silent)
     var full = ConnectionTable(most: 2)
-    let only = try admitted(&full).id
-    full.asks(only)
-    full.shows(only)
-    #expect(full.open(from: Self.here, at: Self.start) == .refused)
+    let only = try self.served(&full)
     #expect(try admitted(&full, from: Self.there).replaced == nil)
+    #expect(try admitted(&full).replaced == only)
+  }
+
+  @Test func `who has not asked to the end gives way as who asks nothing`() throws {
+    var table = ConnectionTable(most: 8)
+    let heads = try (0..<3).map { _ in
+      let head = try known(&table)
+      table.asks(head)
+      return head
+    }
+    let whole = try served(&table)
+    for head in heads { #expect(try self.admitted(&table).replaced == head) }
+    #expect(table.standing(of: whole) == .served)
+  }
+
+  @Test func `an account beyond its share displaces its own, and nobody else's`() throws {
+    var table = ConnectionTable(most: 400)
+    let share = ConsoleLimits.share(ofConnections: 400)
+    let other = try known(&table, of: Self.account(3), from: Self.there)
+    let first = try (0..<share).map { _ in try served(&table, of: Self.account(2)) }
+    table.isAnswered(first[5])
+    let next = try (0..<3).map { _ in try admitted(&table).id }
+    // First the one that asks nothing, then the oldest.
+    #expect(table.shows(next[0], of: Self.account(2)) == first[5])
+    table.asks(next[0])
+    table.isWhole(next[0])
+    #expect(table.shows(next[1], of: Self.account(2)) == first[0])
+    // A proxy's connection is of the account that it was last used for.
+    #expect(table.shows(first[1], of: Self.account(3)) == nil)
+    #expect(table.shows(next[2], of: Self.account(2)) == nil)
+    #expect(table.standing(of: other) == .known)
+    #expect(table.count == share + 2)
+  }
+
+  @Test func `where all are being served, the account that has most gives way`() throws {
+    var table = ConnectionTable(most: 20)
+    let few = try (0..<2).map { _ in try served(&table, of: Self.account(3)) }
+    let many = try (0..<8).map { _ in try served(&table, of: Self.account(2)) }
+    let more = try (0..<10).map { _ in try served(&table, of: Self.account(4), from: Self.there) }
+    // Of this address, then of all.
+    #expect(try admitted(&table).replaced == many[0])
+    #expect(try admitted(&table).replaced != few[0])
+    table.close(many[1])
+    _ = try served(&table, from: HostAddress("192.0.2.9"))
+    #expect(try admitted(&table, from: HostAddress("192.0.2.8")).replaced != few[0])
+    #expect(few.allSatisfy { table.standing(of: $0) == .served })
+    #expect(more.count { table.standing(of: $0) == nil } <= 1)
+  }
+
+  @Test func `a bridge's connection gives way to nobody else's, whether it asks or not`() throws {
+    var table = ConnectionTable(most: 40)
+    let bridge = try known(&table, of: .bridge("one"))
+    for n in 0..<200 {
+      let address = HostAddress("192.0.2.\(n % 3)")
+      let one = try served(&table, of: n % 2 == 0 ? .core : Self.account(2), from: address)
+      if n % 5 == 0 { table.isAnswered(one) }
+    }
+    #expect(table.standing(of: bridge) == .bridge)
+    // One that opens ever more displaces its own, and another's is let in.
+    for n in 0..<200 {
+      _ = try served(&table, of: .bridge("two"), from: HostAddress("198.51.100.\(n % 3)"))
+    }
+    #expect(table.standing(of: bridge) == .bridge)
+    let third = try served(&table, of: .bridge("three"))
+    #expect(table.standing(of: third) == .bridge)
+    var full = ConnectionTable(most: 2)
+    _ = try known(&full, of: .bridge("one"))
+    #expect(full.open(from: Self.here, at: Self.start) == .refused)
   }
 
   @Test func `a crowd displaces itself, and nobody who has only just come from elsewhere`() throws {
@@ -94,31 +179,42 @@ struct ConnectionTableTests {
     #expect(table.count == 100)
   }
 
-  @Test func `whatever comes, it keeps its bounds and lets nobody go who is served`() throws {
+  @Test func `whatever comes, it keeps its bounds, and who is served goes last`() throws {
     var generator = SeededGenerator(seed: 4)
     for most in [2, 3, 9, 40] {
       var table = ConnectionTable(most: most)
       var here: [ConnectionTable.ID] = []
+      var addresses: [ConnectionTable.ID: Int] = [:]
+      let holders = [.core, .bridge("one"), Self.account(2), Self.account(3)]
       for _ in 0..<(Soak.isOn ? 200_000 : 4_000) {
         let number = Int.random(in: 0..<5, using: &generator)
         let one = here.randomElement(using: &generator)
-        switch (Int.random(in: 0..<8, using: &generator), one) {
+        switch (Int.random(in: 0..<9, using: &generator), one) {
         case (0, let one?):
           table.close(one)
           here.removeAll { $0 == one }
         case (1, let one?): table.asks(one)
         case (2, let one?): table.isAnswered(one)
-        case (3, let one?) where number == 0: table.shows(one)
+        case (3, let one?): table.isWhole(one)
+        case (4, let one?) where number < holders.count:
+          if let victim = table.shows(one, of: holders[number]) {
+            #expect(victim != one)
+            here.removeAll { $0 == victim }
+          }
         default:
           let standings = here.map { ($0, table.standing(of: $0)!) }
           switch table.open(from: HostAddress("10.0.0.\(number)"), at: Self.start) {
-          case .refused: #expect(standings.contains { $0.1 == .served })
+          case .refused: #expect(standings.contains { $0.1 == .bridge })
           case .admitted(let id, let replaced):
             if let replaced {
-              #expect(standings.first { $0.0 == replaced }!.1 < .served)
+              let standing = standings.first { $0.0 == replaced }!.1
+              #expect(standing < .bridge)
+              let neighbours = standings.filter { addresses[$0.0] == addresses[replaced] }
+              #expect(standing < .served || neighbours.allSatisfy { $0.1 >= .served })
               here.removeAll { $0 == replaced }
             }
             here.append(id)
+            addresses[id] = number
           }
         }
         #expect(table.count == here.count && table.count <= most)

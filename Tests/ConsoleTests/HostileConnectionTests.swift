@@ -1,7 +1,9 @@
+import AlertCore
 import FobBase
 import Foundation
 import Glibc
 import SerialIO
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,7 +27,7 @@ struct HostileConnectionTests {
     try await Rig.run(
       edit: {
         $0.connectionLimit = room
-        $0.anonymousPatience = patience
+        $0.patience = patience
       }, body)
   }
 
@@ -105,6 +107,58 @@ struct HostileConnectionTests {
         return String(decoding: text, as: UTF8.self)
       }
       #expect(second.contains("HTTP/1.1 200"))
+    }
+  }
+
+  @Test func `a body that never comes and an answer that nobody takes end, with a token, too`()
+    async throws
+  {
+    try await run(patience: .seconds(1)) { rig in
+      rig.core.state.withLock { $0.padding = 8 << 20 }
+      let port = rig.port
+      let token = "Authorization: Bearer \(rig.token[.administer]!)\r\n"
+      let slow = try await idle(1, at: port)[0]
+      try slow.send(
+        "POST /v1/contacts HTTP/1.1\r\nHost: localhost\r\n\(token)"
+          + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+      let deaf = try RawClient(port: port, receiveBuffer: 4_096)
+      let incident = BenchCore.incident(.emergencyEnded).id
+      try deaf.send(
+        "GET /v1/incidents/\(incident)/document HTTP/1.1\r\nHost: localhost\r\n\(token)\r\n")
+      #expect(try await ends(slow).isEnd)
+      let deadline = BootClock.now() + .seconds(20)
+      while try await !rig.ask("GET", "/metrics").text.contains(#"{reason="late"} 2"#),
+        BootClock.now() < deadline
+      {
+        await Task.yield()
+      }
+      #expect(try await rig.ask("GET", "/metrics").text.contains(#"{reason="late"} 2"#))
+      let (isEnd, text) = try await ends(deaf)
+      #expect(isEnd && text.utf8.count < 8 << 20)
+    }
+  }
+
+  @Test func `a bridge's idle connection stays, also where clients with tokens knock`() async throws
+  {
+    try await run { rig in
+      let feed = "Authorization: Bearer \(rig.token[.feed]!)\r\n"
+      let post =
+        "POST /v1/feed HTTP/1.1\r\nHost: localhost\r\n\(feed)"
+        + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+      let bridge = try await idle(1, at: rig.port)[0]
+      try bridge.send(post)
+      let first = try await blocking { try bridge.receive() }
+      #expect(first.starts(with: Array("HTTP/1.1 4".utf8)))
+      let knocking = try await idle(Self.many, at: rig.port)
+      for client in knocking {
+        try? client.send(
+          "POST /v1/contacts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
+            + "Authorization: Bearer \(rig.token[.administer]!)\r\n\r\n{")
+      }
+      for _ in 0..<10 { #expect(try await rig.ask("GET", "/v1/status").status == 200) }
+      try bridge.send(post)
+      let second = try await blocking { try bridge.receive() }
+      #expect(second.starts(with: Array("HTTP/1.1 4".utf8)))
     }
   }
 

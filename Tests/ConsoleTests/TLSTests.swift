@@ -34,7 +34,7 @@ struct TLSTests {
     func edit(_ configuration: inout ConsoleConfiguration) {
       configuration.tls = ConsoleConfiguration.TLS(
         certificate: folder.path("own.pem"), key: folder.path("own.key"))
-      if let patience { configuration.anonymousPatience = patience }
+      if let patience { configuration.patience = patience }
     }
     try await Rig.run(edit: edit) { rig in
       try await body(rig, folder)

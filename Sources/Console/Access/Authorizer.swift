@@ -19,6 +19,21 @@ struct Caller: Sendable {
   let account: AccountNumber?
   let credential: Credential
 
+  /// Whose connections and streams are counted together.
+  enum Holder: Hashable, Sendable {
+    case account(AccountNumber)
+    /// Whoever runs the core.
+    case core
+    /// By the id of its token, of scope `feed`.
+    case bridge(String)
+  }
+
+  var holder: Holder {
+    if let account { return .account(account) }
+    if case .token(let id) = credential, scope == .feed { return .bridge(id) }
+    return .core
+  }
+
   var isPage: Bool { if case .session = credential { true } else { false } }
 }
 
@@ -50,8 +65,8 @@ struct Authorizer: Sendable {
     return caller
   }
 
-  /// The request shows a known token or an open session.
-  func knows(_ request: HTTPRequest) -> Bool { (try? caller(of: request)) != nil }
+  /// Whose token or open session the request shows; nil: it shows none that is known.
+  func holder(of request: HTTPRequest) -> Caller.Holder? { (try? caller(of: request))?.holder }
 
   /// A caller that was let in would be let in again. While tokens cannot be read, nobody is shut
   /// out.

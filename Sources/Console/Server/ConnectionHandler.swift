@@ -4,8 +4,8 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Tracks the state of one connection, and closes it if an anonymous client takes too long: for its
-/// request, its body, or taking the answer.
+/// Tracks the state of one connection, and closes it if its client takes too long: for its body, for
+/// taking the answer, or, without a token, for its request. A stream is no such answer.
 ///
 /// A connection has one request at a time. An event loop reads no socket while a task waits for it,
 /// and queued requests would start task after task. A client that sends another request before the
@@ -19,10 +19,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let connections: Connections
   private let patience: TimeAmount
-  /// The request shows a known token or session.
-  private let knows: @Sendable (HTTPRequest) -> Bool
+  /// Whose known token or session the request shows.
+  private let holder: @Sendable (HTTPRequest) -> Caller.Holder?
+  /// What the last request that showed one had of it.
+  private var shown: String?
   private var deadline: Scheduled<Void>?
   private var isAsking = false
+  private var isWhole = false
+  private var isAnswering = false
   /// What the present body has cost so far, in bytes.
   private var received = 0
   private var isRefused = false
@@ -34,16 +38,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(
     _ connections: Connections, patience: Interval,
-    knows: @escaping @Sendable (HTTPRequest) -> Bool
+    holder: @escaping @Sendable (HTTPRequest) -> Caller.Holder?
   ) {
     self.connections = connections
-    self.knows = knows
+    self.holder = holder
     self.patience = .microseconds(patience.microseconds)
   }
 
   func channelActive(context: ChannelHandlerContext) {
     if connections.open(context.channel) {
-      expectMore(context)
+      expectMore(context.channel)
     } else {
       context.close(promise: nil)
     }
@@ -68,18 +72,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch part {
     case .head(let head):
       guard !isAsking else { return refuse(context) }
-      isAsking = true
+      (isAsking, isWhole, isAnswering) = (true, false, false)
       received = 0
-      if !connections.isKnown(context.channel) {
-        if knows(head) { connections.shows(context.channel) } else { awaitTurn(context) }
+      if !shows(head, context.channel), !connections.isKnown(context.channel) {
+        awaitTurn(context)
       }
       connections.asks(context.channel)
-      expectMore(context)
+      expectMore(context.channel)
     case .body(let bytes):
       received += max(bytes.readableBytes, ConsoleLimits.minBodyRate)
       // The operation has long answered that the body is too large.
       guard received <= ConsoleLimits.unreadBody else { return refuse(context) }
-    case .end: expectMore(context)
+    case .end: hasAsked(context.channel)
     }
     if turn == nil { context.fireChannelRead(data) } else { waiting.append(part) }
   }
@@ -94,6 +98,30 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       context.fireUserInboundEventTriggered(event)
     } else {
       waitingEvents.append(event)
+    }
+  }
+
+  /// Notes whose connection it is: a proxy's may be another's by each request.
+  /// - Returns: whether the request shows a known token or session.
+  private func shows(_ head: HTTPRequest, _ channel: any Channel) -> Bool {
+    guard let now = head.headerFields[.authorization] ?? head.headerFields[.sessionKey] else {
+      return false
+    }
+    guard now != shown else { return true }
+    guard let holder = holder(head) else { return false }
+    shown = now
+    connections.shows(channel, of: holder)
+    return true
+  }
+
+  private func hasAsked(_ channel: any Channel) {
+    isWhole = true
+    connections.isWhole(channel)
+    if !connections.isKnown(channel) {
+      expectMore(channel)
+    } else if !isAnswering {
+      // From here on it is the core that takes time.
+      deadline?.cancel()
     }
   }
 
@@ -124,25 +152,42 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-    let promise = promise ?? context.eventLoop.makePromise()
     let channel = context.channel
-    promise.futureResult.assumeIsolated().whenSuccess { [self] in isTaken(by: channel) }
-    context.write(data, promise: promise)
+    switch unwrapOutboundIn(data) {
+    case .head(let head):
+      begins(head, channel)
+      context.write(data, promise: promise)
+    case .body: context.write(data, promise: promise)
+    case .end:
+      let promise = promise ?? context.eventLoop.makePromise()
+      promise.futureResult.assumeIsolated().whenSuccess { [self] in isTaken(by: channel) }
+      context.write(data, promise: promise)
+    }
+  }
+
+  /// Who has shown a token may take an answer for as long as it is long. A stream has no length, and
+  /// looks after itself.
+  private func begins(_ head: HTTPResponse, _ channel: any Channel) {
+    guard connections.isKnown(channel) else { return }
+    isAnswering = true
+    deadline?.cancel()
+    guard let length = head.headerFields[.contentLength].flatMap({ Int($0) }) else { return }
+    expectMore(channel, times: 1 + length / ConsoleLimits.patientAnswer)
   }
 
   /// The whole answer was taken. Now the connection may be idle as long as the server allows, and
   /// may give way to others.
   private func isTaken(by channel: any Channel) {
-    isAsking = false
-    deadline?.cancel()
+    (isAsking, isAnswering) = (false, false)
     connections.isAnswered(channel)
+    // The rest of its body may still be on its way.
+    if isWhole { deadline?.cancel() } else { expectMore(channel) }
   }
 
   /// Closes the connection unless more comes in time.
-  private func expectMore(_ context: ChannelHandlerContext) {
+  private func expectMore(_ channel: any Channel, times: Int = 1) {
     deadline?.cancel()
-    let (channel, connections) = (context.channel, connections)
-    deadline = context.eventLoop.scheduleTask(in: patience) { connections.isLate(channel) }
+    let connections = connections
+    deadline = channel.eventLoop.scheduleTask(in: times * patience) { connections.isLate(channel) }
   }
 }

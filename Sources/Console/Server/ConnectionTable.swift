@@ -6,7 +6,10 @@ import FobBase
 /// connections, say nothing and keep the owner out. The anonymous client that gives way is one from
 /// the address with the most of them, so that a crowd displaces itself: first one that had its time
 /// and asked nothing, then one that has asked, then one that has just come; among equals the
-/// oldest. Clients that have shown a token and are being served never give way.
+/// oldest. Where all have shown a token, one gives way of the account that has most connections:
+/// the oldest that asks nothing, or whose request is not whole; where all are being served, the
+/// oldest of these. One account has only its share: beyond it, its own give way. A bridge's
+/// connection gives way to that bridge's alone, so that it finds its way in for a press.
 struct ConnectionTable {
   struct ID: Hashable, Sendable { fileprivate let rawValue: UInt64 }
 
@@ -16,17 +19,19 @@ struct ConnectionTable {
     case halfOpen
     /// A request of an anonymous client.
     case stranger
-    /// A client that has shown a token, and asks nothing now.
+    /// A client that has shown a token, and asks nothing now, or has not asked to the end.
     case known
-    /// A request or a stream of a client that has shown a token.
+    /// A whole request, or a stream, of a client that has shown a token.
     case served
+    /// A bridge on another host, whether it asks or not.
+    case bridge
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
   enum Admission: Equatable {
     case admitted(ID, inPlaceOf: ID?)
-    /// All present clients are being served.
+    /// All present clients are bridges.
     case refused
   }
 
@@ -37,13 +42,21 @@ struct ConnectionTable {
     /// Grows with each change of priority.
     var since: UInt64
     let openedAt: Instant
-    var isKnown = false
+    /// Nil: it has shown no token.
+    var holder: Caller.Holder?
     var isAsking = false
+    /// The body of the request has come, too.
+    var isWhole = false
 
     var standing: Priority {
-      if isKnown { return isAsking ? .served : .known }
-      return isAsking ? .stranger : .halfOpen
+      switch holder {
+      case nil: isAsking ? .stranger : .halfOpen
+      case .bridge: .bridge
+      case .account, .core: isServed ? .served : .known
+      }
     }
+
+    var isServed: Bool { isAsking && isWhole }
   }
 
   /// In this time even a client far away can send its request.
@@ -57,6 +70,7 @@ struct ConnectionTable {
   private var perAddress: [HostAddress?: Int] = [:]
   /// Connections of anonymous clients, by address.
   private var strangers: [HostAddress?: Int] = [:]
+  private var perHolder: [Caller.Holder: Int] = [:]
   private var last: UInt64 = 0
 
   init(most: Int) {
@@ -71,13 +85,13 @@ struct ConnectionTable {
     let from = address?.network
     var replaced: ID?
     if perAddress[from, default: 0] >= maxFromOneAddress {
-      guard let victim = stranger(from: from, at: now) ?? idle(from: .some(from)) else {
+      guard let victim = stranger(from: from, at: now) ?? known(from: .some(from)) else {
         return .refused
       }
       replaced = victim
     } else if entries.count >= most {
       let crowd = strangers.max { $0.value < $1.value }
-      guard let victim = crowd.flatMap({ stranger(from: $0.key, at: now) }) ?? idle(from: nil)
+      guard let victim = crowd.flatMap({ stranger(from: $0.key, at: now) }) ?? known(from: nil)
       else { return .refused }
       replaced = victim
     }
@@ -95,20 +109,38 @@ struct ConnectionTable {
     guard let place = places.removeValue(forKey: id) else { return }
     let from = entries[place].from
     Self.takeOne(from, of: &perAddress)
-    if !entries[place].isKnown { Self.takeOne(from, of: &strangers) }
+    if let holder = entries[place].holder {
+      Self.takeOne(holder, of: &perHolder)
+    } else {
+      Self.takeOne(from, of: &strangers)
+    }
     entries.swapAt(place, entries.count - 1)
     entries.removeLast()
     if place < entries.count { places[entries[place].id] = place }
   }
 
   /// The head of a request has come.
-  mutating func asks(_ id: ID) { change(id) { $0.isAsking = true } }
+  mutating func asks(_ id: ID) { change(id) { ($0.isAsking, $0.isWhole) = (true, false) } }
+
+  /// The body of that request has come.
+  mutating func isWhole(_ id: ID) {
+    if let place = places[id] { entries[place].isWhole = true }
+  }
 
   /// The request shows a valid token.
-  mutating func shows(_ id: ID) {
-    guard let place = places[id], !entries[place].isKnown else { return }
-    Self.takeOne(entries[place].from, of: &strangers)
-    change(id) { $0.isKnown = true }
+  /// - Returns: the connection of the same holder that gives way.
+  mutating func shows(_ id: ID, of holder: Caller.Holder) -> ID? {
+    guard let place = places[id], entries[place].holder != holder else { return nil }
+    let victim = perHolder[holder, default: 0] >= most(of: holder) ? oldest(of: holder) : nil
+    if let earlier = entries[place].holder {
+      Self.takeOne(earlier, of: &perHolder)
+    } else {
+      Self.takeOne(entries[place].from, of: &strangers)
+    }
+    perHolder[holder, default: 0] += 1
+    change(id) { $0.holder = holder }
+    if let victim { close(victim) }
+    return victim
   }
 
   /// Every request of the connection is answered.
@@ -123,9 +155,18 @@ struct ConnectionTable {
     entries[place].since = last
   }
 
-  private static func takeOne(_ from: HostAddress?, of counts: inout [HostAddress?: Int]) {
-    let left = counts[from, default: 0] - 1
-    counts[from] = left > 0 ? left : nil
+  private static func takeOne<Key>(_ key: Key, of counts: inout [Key: Int]) {
+    let left = counts[key, default: 0] - 1
+    counts[key] = left > 0 ? left : nil
+  }
+
+  private func most(of holder: Caller.Holder) -> Int {
+    switch holder {
+    case .account: ConsoleLimits.share(ofConnections: most)
+    case .core: most
+    // One token may be that of several bridges.
+    case .bridge: max(ConsoleLimits.share(ofConnections: most), most / 4)
+    }
   }
 
   /// The anonymous client of this address that gives way.
@@ -134,16 +175,24 @@ struct ConnectionTable {
       guard !entry.isAsking else { return (1, entry.since) }
       return (now - entry.openedAt < Self.time ? 2 : 0, entry.since)
     }
-    return first(by: rank) { !$0.isKnown && $0.from == address }
+    return first(by: rank) { $0.holder == nil && $0.from == address }
   }
 
-  /// The oldest client that has shown a token and asks nothing now.
+  /// The client that gives way where all have shown a token.
   /// - Parameter address: only clients of this address; nil: all.
-  private func idle(from address: HostAddress??) -> ID? {
-    func rank(_ entry: Entry) -> (Int, UInt64) { (0, entry.since) }
-    return first(by: rank) {
-      $0.standing == .known && (address == nil || $0.from == address!)
+  private func known(from address: HostAddress??) -> ID? {
+    func rank(_ entry: Entry) -> (Int, UInt64) {
+      (-(entry.holder.flatMap { perHolder[$0] } ?? 0), entry.since)
     }
+    func first(_ standing: Priority) -> ID? {
+      self.first(by: rank) { $0.standing == standing && (address == nil || $0.from == address!) }
+    }
+    return first(.known) ?? first(.served)
+  }
+
+  private func oldest(of holder: Caller.Holder) -> ID? {
+    func rank(_ entry: Entry) -> (Int, UInt64) { (entry.isServed ? 1 : 0, entry.since) }
+    return first(by: rank) { $0.holder == holder }
   }
 
   private func first(

@@ -73,8 +73,20 @@ final class Connections: Sendable {
   }
 
   func asks(_ channel: any Channel) { note(channel) { $0.asks($1) } }
-  func shows(_ channel: any Channel) { note(channel) { $0.shows($1) } }
+  func isWhole(_ channel: any Channel) { note(channel) { $0.isWhole($1) } }
   func isAnswered(_ channel: any Channel) { note(channel) { $0.isAnswered($1) } }
+
+  /// Closes the connection that gives way to this one, if its holder has too many.
+  func shows(_ channel: any Channel, of holder: Caller.Holder) {
+    let victim: (any Channel)? = state.withLock { state in
+      guard let id = state.ids[ObjectIdentifier(channel)],
+        let replaced = state.table.shows(id, of: holder)
+      else { return nil }
+      state.counts.replaced += 1
+      return Self.remove(replaced, from: &state)
+    }
+    victim?.close(promise: nil)
+  }
 
   /// The connection has shown a token, now or before.
   func isKnown(_ channel: any Channel) -> Bool {
@@ -94,16 +106,9 @@ final class Connections: Sendable {
   /// An anonymous client that was to wait has left.
   func anonymousClientLeaves() { state.withLock { $0.strangers.giveBack() } }
 
-  /// Closes the connection, unless it has shown a token.
   func isLate(_ channel: any Channel) {
-    let isAnonymous = state.withLock { state in
-      guard let id = state.ids[ObjectIdentifier(channel)],
-        let standing = state.table.standing(of: id), standing < .known
-      else { return false }
-      state.counts.late += 1
-      return true
-    }
-    if isAnonymous { channel.close(promise: nil) }
+    state.withLock { $0.counts.late += 1 }
+    channel.close(promise: nil)
   }
 
   private func note(

@@ -16,8 +16,8 @@ final class HTTPService: Sendable {
   /// Who answers.
   struct Answerer: Sendable {
     let respond: @Sendable (Request, ConnectionContext) async throws -> Response
-    /// Whether a request shows a known token or session.
-    let knows: @Sendable (HTTPRequest) -> Bool
+    /// Whose known token or session a request shows; nil: none.
+    let holder: @Sendable (HTTPRequest) -> Caller.Holder?
   }
 
   private let configuration: ConsoleConfiguration
@@ -103,13 +103,13 @@ final class HTTPService: Sendable {
 
   private func httpServer() -> HTTPServerBuilder {
     let (tls, connections) = (tls, connections)
-    let patience = configuration.anonymousPatience
-    let knows: @Sendable (HTTPRequest) -> Bool = { [weak self] request in
-      self?.answerer.withLock { $0 }?.knows(request) ?? false
+    let patience = configuration.patience
+    let holder: @Sendable (HTTPRequest) -> Caller.Holder? = { [weak self] request in
+      self?.answerer.withLock { $0 }?.holder(request)
     }
     let http = HTTP1Channel.Configuration(
       additionalChannelHandlers: [
-        ConnectionHandler(connections, patience: patience, knows: knows)
+        ConnectionHandler(connections, patience: patience, holder: holder)
       ],
       idleTimeout: .seconds(60),
       httpDecoderConfiguration: .init(
