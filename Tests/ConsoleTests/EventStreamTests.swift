@@ -219,6 +219,34 @@ struct EventStreamTests {
     await rig.server.stop()
   }
 
+  @Test func `an account has a share of the streams, and bridges find room where all are taken`()
+    throws
+  {
+    let streams = Streams(
+      limit: 32, limitOfToken: 64, patience: .seconds(10), heartbeat: .seconds(15))
+    func caller(_ credential: String, _ scope: Scope, of account: Int? = nil) -> Caller {
+      Caller(
+        name: credential, scope: scope, account: account.flatMap { AccountNumber($0) },
+        credential: .token(credential))
+    }
+    var open = try (0..<16).map { try streams.begin(caller("token \($0)", .observe, of: 2)) }
+    let refusal = #expect(throws: Problem.self) {
+      try streams.begin(caller("another", .observe, of: 2))
+    }
+    #expect(refusal?.code == "tooManyStreams")
+    open += try (0..<16).map { _ in try streams.begin(caller("other", .observe, of: 3)) }
+    let busy = #expect(throws: Problem.self) { try streams.begin(caller("core", .administer)) }
+    #expect(busy?.code == "busy")
+    let bridge = try streams.begin(caller("bridge", .feed))
+    #expect(streams.count == 33)
+    open.removeFirst()
+    open.append(try streams.begin(caller("another", .observe, of: 2)))
+    _ = consume bridge
+    #expect(streams.count == 32)
+    open = []
+    #expect(streams.count == 0)
+  }
+
   @Test func `a token has so many streams and no more, and no other token has fewer`() async throws
   {
     let rig = try await Rig { $0.streamLimitOfToken = 2 }

@@ -115,8 +115,8 @@ extension Call {
 
   /// Counts the stream for its caller; every stream needs a scope.
   func streamPlace() throws(Problem) -> Streams.Place {
-    guard let credential = caller?.credential else { throw .scopeNeeded(.observe) }
-    return try api.streams.begin(credential)
+    guard let caller else { throw .scopeNeeded(.observe) }
+    return try api.streams.begin(caller)
   }
 }
 

@@ -12,6 +12,8 @@ final class Streams: Sendable {
     case stopping
     /// Its token was revoked, or its session has ended.
     case revoked
+    /// Its account was.
+    case suspended
     /// The store could not be read.
     case failed
   }
@@ -25,6 +27,9 @@ final class Streams: Sendable {
   private struct State {
     var count = 0
     var ofCaller: [Caller.Credential: Int] = [:]
+    var ofHolder: [Caller.Holder: Int] = [:]
+    /// All but those of bridges, whose tokens are limited alone: a press's light needs its stream.
+    var limited = 0
     var ended: [End: Int] = [:]
   }
 
@@ -42,10 +47,10 @@ final class Streams: Sendable {
   /// such as when a client leaves before the first byte.
   final class Place: Sendable {
     private let streams: Streams
-    private let caller: Caller.Credential
+    private let caller: Caller
     private let isEnded = Atomic(false)
 
-    fileprivate init(_ streams: Streams, _ caller: Caller.Credential) {
+    fileprivate init(_ streams: Streams, _ caller: Caller) {
       self.streams = streams
       self.caller = caller
     }
@@ -58,20 +63,23 @@ final class Streams: Sendable {
     }
   }
 
-  /// - Throws: `Problem` if the limit is reached, of this caller or in all.
-  func begin(_ caller: Caller.Credential) throws(Problem) -> Place {
-    let most = most(of: caller)
+  /// - Throws: `Problem` if the limit is reached, of this caller, of their account or in all.
+  func begin(_ caller: Caller) throws(Problem) -> Place {
+    let (most, share) = (most(of: caller.credential), ConsoleLimits.share(ofStreams: limit))
     try state.withLock { state throws(Problem) in
-      guard state.ofCaller[caller, default: 0] < most else {
-        var problem = Problem(
-          .tooManyRequests, "tooManyStreams",
-          "this token or session has \(most) event streams open; close one, or use another token")
-        problem.retryAfterSeconds = 1
-        throw problem
+      guard state.ofCaller[caller.credential, default: 0] < most else {
+        throw .tooManyStreams("token or session has \(most)", "close one, or use another token")
       }
-      guard state.count < limit else { throw Problem.busy("event streams") }
+      if caller.account != nil, state.ofHolder[caller.holder, default: 0] >= share {
+        throw .tooManyStreams("account has \(share)", "close one")
+      }
+      if caller.scope != .feed {
+        guard state.limited < limit else { throw Problem.busy("event streams") }
+        state.limited += 1
+      }
       state.count += 1
-      state.ofCaller[caller, default: 0] += 1
+      state.ofCaller[caller.credential, default: 0] += 1
+      state.ofHolder[caller.holder, default: 0] += 1
     }
     return Place(self, caller)
   }
@@ -83,12 +91,26 @@ final class Streams: Sendable {
     }
   }
 
-  private func end(_ caller: Caller.Credential, _ reason: End) {
+  private func end(_ caller: Caller, _ reason: End) {
+    func takeOne<Key>(_ key: Key, of counts: inout [Key: Int]) {
+      let left = counts[key, default: 1] - 1
+      counts[key] = left > 0 ? left : nil
+    }
     state.withLock { state in
       state.count -= 1
+      if caller.scope != .feed { state.limited -= 1 }
       state.ended[reason, default: 0] += 1
-      let left = state.ofCaller[caller, default: 1] - 1
-      state.ofCaller[caller] = left > 0 ? left : nil
+      takeOne(caller.credential, of: &state.ofCaller)
+      takeOne(caller.holder, of: &state.ofHolder)
     }
+  }
+}
+
+extension Problem {
+  fileprivate static func tooManyStreams(_ whose: String, _ hint: String) -> Problem {
+    var problem = Problem(
+      .tooManyRequests, "tooManyStreams", "this \(whose) event streams open; \(hint)")
+    problem.retryAfterSeconds = 1
+    return problem
   }
 }
