@@ -155,6 +155,63 @@ struct SeveralAccountsAPITests {
     }
   }
 
+  /// Sends a request up to the middle of its body, and the rest when `meanwhile` has returned.
+  private func slowly(
+    _ rig: Rig, token: String, _ meanwhile: () async throws -> Void
+  ) async throws -> RawClient.Response {
+    let body = #"{"name":"Late","numbers":[{"number":"+15555550109","chosen":true}]}"#
+    let client = try RawClient(port: rig.port)
+    try client.send(
+      "POST /v1/contacts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+        + "Connection: close\r\nContent-Type: application/json\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body.prefix(9))")
+    // The same two event loops and threads answer these: the head has been read by then.
+    for _ in 0..<50 {
+      _ = try await ask(rig, "GET", "/v1/account", token: token)
+    }
+    try await meanwhile()
+    try client.send(String(body.dropFirst(9)))
+    return try await blocking { try client.response() }
+  }
+
+  @Test func `who is shut out between a request's head and its body does nothing`() async throws {
+    try await run { rig in
+      let made = try await make(2, by: rig)
+      let (token, text) = try rig.tokens.create(
+        name: "phone", scope: .administer, account: AccountNumber(2))
+      let revoked = try await slowly(rig, token: text) { try rig.tokens.revoke(id: token.id) }
+      #expect(revoked.status == 401)
+      let suspended = try await slowly(rig, token: made.token) {
+        let answer = try await rig.ask("PUT", "/v1/accounts/2/suspension", json: "{}")
+        #expect(answer.status == 204)
+      }
+      #expect(try suspended.json(ProblemBody.self).code == "accountSuspended")
+      #expect(try await rig.ask("DELETE", "/v1/accounts/2/suspension").status == 204)
+      #expect(!(try await ask(rig, "GET", "/v1/contacts", token: made.token).text.contains("Late")))
+      let served = try await slowly(rig, token: made.token) {}
+      #expect(served.status == 201)
+    }
+  }
+
+  @Test func `a suspended account's stream ends and says why`() async throws {
+    try await run { rig in
+      let made = try await make(2, by: rig)
+      let port = rig.port
+      let reader = try await blocking {
+        let client = try RawClient(port: port)
+        _ = try EventReader(client, token: made.token).next()
+        return client
+      }
+      #expect(try await rig.ask("PUT", "/v1/accounts/2/suspension", json: "{}").status == 204)
+      let rest = try await blocking {
+        var rest: [UInt8] = []
+        while case let more = try reader.receive(), !more.isEmpty { rest += more }
+        return String(decoding: rest, as: UTF8.self)
+      }
+      #expect(rest.contains("event: dropped") && rest.contains("suspended"))
+    }
+  }
+
   @Test func `a deleted account's token lets nobody in, and what was exported can be imported`()
     async throws
   {

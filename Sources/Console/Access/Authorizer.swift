@@ -83,7 +83,7 @@ struct Authorizer: Sendable {
       guard parts.count == 2, parts[0].lowercased() == "bearer",
         let token = try tokens.token(of: String(parts[1]))
       else {
-        throw Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one")
+        throw Problem.unknownToken
       }
       if let damage = tokens.damage { notices.tell("tokens.json", damage) }
       return Caller(
@@ -96,7 +96,7 @@ struct Authorizer: Sendable {
       guard let key = request.headerFields[.sessionKey],
         let session = sessions.session(cookie: cookie, key: key, at: BootClock.now())
       else {
-        throw Problem(.unauthorized, "sessionOver", "the session is over; ask for a new code")
+        throw Problem.sessionOver
       }
       return Caller(
         name: "console", scope: .administer, account: try Self.account(session.account),

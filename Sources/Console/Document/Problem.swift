@@ -73,6 +73,14 @@ struct Problem: Error, Equatable {
       "this is about the whole core: it needs a token that names no account")
   }
 
+  static var unknownToken: Problem {
+    Problem(.unauthorized, "unknownToken", "no such token; fob token create makes one")
+  }
+
+  static var sessionOver: Problem {
+    Problem(.unauthorized, "sessionOver", "the session is over; ask for a new code")
+  }
+
   static var accountGone: Problem {
     Problem(.unauthorized, "accountGone", "the account of this token or session is not there")
   }

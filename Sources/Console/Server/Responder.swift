@@ -64,17 +64,25 @@ struct Responder: HTTPResponder {
     try RequestContent.checkSize(of: request, to: operation)
     let caller = try api.authorizer.admit(request, to: operation)
     guard let core = api.core(of: caller?.account ?? .first) else { throw Problem.accountGone }
-    if let account = caller?.account, !operation.isOfAlarm, api.isSuspended(account) {
-      throw Problem.accountSuspended
-    }
+    try requireServed(caller, operation)
     let query = try Self.checked(operation, parameters, request)
     return try await withTaskExecutorPreference(api.threads(of: operation, for: caller)) {
       let body = try await RequestContent.read(request, to: operation)
+      // It may have come long after the head: the token may be revoked since.
+      if let caller, !api.authorizer.stillKnows(caller) {
+        throw caller.isPage ? Problem.sessionOver : Problem.unknownToken
+      }
+      try requireServed(caller, operation)
       return try await operation.handler(
         Call(
           api: api, core: core, request: request, channel: context.channel, parameters: parameters,
           query: query, caller: caller, body: body))
     }
+  }
+
+  private func requireServed(_ caller: Caller?, _ operation: Operation) throws(Problem) {
+    guard let account = caller?.account, !operation.isOfAlarm else { return }
+    if api.isSuspended(account) { throw .accountSuspended }
   }
 
   /// - Returns: the known parameters in query and headers, checked against their shapes.

@@ -15,14 +15,14 @@ struct ServedStream: Sendable {
     fileprivate let call: Call
 
     func write(_ text: ByteBuffer) async throws {
-      guard call.isStillLetIn else { throw Revoked() }
+      if let end = call.end { throw ShutOut(end: end) }
       pulse.beginWrite()
       try await writer.write(text)
       pulse.endWrite()
     }
   }
 
-  private struct Revoked: Error {}
+  private struct ShutOut: Error { let end: Streams.End }
 
   private let call: Call
   private let place: Streams.Place
@@ -79,7 +79,7 @@ struct ServedStream: Sendable {
   private func reason(of error: any Error) -> Streams.End {
     if pulse.isSlow { return .slow }
     if call.api.isStopping { return .stopping }
-    if error is Revoked { return .revoked }
+    if let error = error as? ShutOut { return error.end }
     return error is CancellationError || error is ChannelError || error is IOError ? .left : .failed
   }
 
@@ -89,7 +89,7 @@ struct ServedStream: Sendable {
     let step = min(streams.patience.microseconds / 4, streams.heartbeat.microseconds / 4, 1_000_000)
     while true {
       try await Task.sleep(for: .microseconds(step))
-      guard call.isStillLetIn else { throw Revoked() }
+      if let end = call.end { throw ShutOut(end: end) }
       if pulse.becameSlow(after: streams.patience) {
         try await drop(outlet.writer)
       } else if pulse.isQuiet(for: streams.heartbeat) {
@@ -112,6 +112,12 @@ struct ServedStream: Sendable {
 extension Call {
   /// False once the token is revoked or the session over: the stream ends then.
   var isStillLetIn: Bool { caller.map { api.authorizer.stillKnows($0) } ?? true }
+
+  /// Why a stream that is not of the alarm ends now; nil: it goes on.
+  fileprivate var end: Streams.End? {
+    guard isStillLetIn else { return .revoked }
+    return caller?.account.map { api.isSuspended($0) } == true ? .suspended : nil
+  }
 
   /// Counts the stream for its caller; every stream needs a scope.
   func streamPlace() throws(Problem) -> Streams.Place {
