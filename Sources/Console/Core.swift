@@ -116,13 +116,14 @@ public protocol CoreAccounts: Sendable {
   /// Its owner is served nothing but their alarm. False where there is no such account.
   func isSuspended(_ account: AccountNumber) -> Bool
   /// Suspends an account beside the first, or lets it go on; durable when this returns. Throws
-  /// `StorageFailure`.
+  /// `StorageFailure`; an error where there is no such account.
   func suspend(_ account: AccountNumber, _ isSuspended: Bool) throws
   /// Deletes an account beside the first with all that is its. Blocks.
-  /// - Throws: `StorageFailure`; `UserCommand.Refusal.locked` during an alarm.
+  /// - Throws: `StorageFailure`; `UserCommand.Refusal.locked` during an alarm; an error where there
+  ///   is no such account.
   func delete(_ account: AccountNumber, by who: String) throws
   /// Writes the state of an account as a document of which it is the first account, piece by piece.
-  /// - Throws: `StorageFailure`; whatever `write` throws.
+  /// - Throws: `StorageFailure`; whatever `write` throws; an error where there is no such account.
   func export(_ account: AccountNumber, to write: (String) throws -> Void) throws
 }
 

@@ -198,17 +198,23 @@ public struct LiveAccounts: CoreAccounts {
 
   /// Writes to the disk.
   public func suspend(_ account: AccountNumber, _ isSuspended: Bool) throws {
-    try bridge[account]?.suspend(isSuspended)
+    try served(account).suspend(isSuspended)
   }
 
   /// Writes to the disk, which may take seconds where the store is large.
   public func delete(_ account: AccountNumber, by who: String) throws {
-    try bridge[account]?.delete(by: who)
+    try served(account).delete(by: who)
   }
 
   /// Reads the store, one moment of it.
   public func export(_ account: AccountNumber, to write: (String) throws -> Void) throws {
-    try bridge[account]?.store.export(to: write)
+    try served(account).store.export(to: write)
+  }
+
+  /// Somebody may have deleted it since it was asked for.
+  private func served(_ account: AccountNumber) throws(Problem) -> AlertBridge {
+    guard let bridge = bridge[account] else { throw .unknownAccount }
+    return bridge
   }
 }
 

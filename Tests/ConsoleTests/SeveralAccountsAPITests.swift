@@ -212,6 +212,19 @@ struct SeveralAccountsAPITests {
     }
   }
 
+  @Test func `what is asked of an account that was deleted meanwhile is a problem`() throws {
+    let folder = try ScratchDirectory()
+    let store = try AlertStore(directory: folder.path("state"))
+    let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
+    try bridge.start([])
+    defer { bridge.stop() }
+    let accounts = LiveAccounts(of: bridge)
+    let number = try #require(AccountNumber(2))
+    #expect(throws: Problem.unknownAccount) { try accounts.export(number) { _ in } }
+    #expect(throws: Problem.unknownAccount) { try accounts.suspend(number, true) }
+    #expect(throws: Problem.unknownAccount) { try accounts.delete(number, by: "administrator") }
+  }
+
   @Test func `a deleted account's token lets nobody in, and what was exported can be imported`()
     async throws
   {

@@ -81,6 +81,10 @@ struct Problem: Error, Equatable {
     Problem(.unauthorized, "sessionOver", "the session is over; ask for a new code")
   }
 
+  static var unknownAccount: Problem {
+    Problem(.notFound, "unknownAccount", "no account has this number")
+  }
+
   static var accountGone: Problem {
     Problem(.unauthorized, "accountGone", "the account of this token or session is not there")
   }

@@ -154,7 +154,7 @@ enum AccountsOperations {
   ) throws(Problem) -> AccountNumber {
     guard let number = Int(call.parameter("number")).flatMap({ AccountNumber($0) }),
       accounts.core(of: number) != nil
-    else { throw Problem(.notFound, "unknownAccount", "no account has this number") }
+    else { throw .unknownAccount }
     return number
   }
 
