@@ -120,28 +120,8 @@ final class SinkQueue: Sendable {
   typealias Waiting = (notification: Notification, sender: any NotificationSender)
 
   private struct State {
-    /// By account; none is empty.
-    var waiting: [ObjectIdentifier: [Waiting]] = [:]
-    /// The accounts that have messages, in the order of their turns.
-    var turns: [ObjectIdentifier] = []
+    var waiting = TurnQueue<ObjectIdentifier, Waiting>()
     var isClosed = false
-
-    /// - Parameter firstAlone: only an alarm's first message may be taken.
-    mutating func takeNext(firstAlone: Bool) -> Waiting? {
-      for (turn, account) in turns.enumerated() {
-        let place = waiting[account]!.firstIndex { !firstAlone || $0.notification.isDueUnproved }
-        guard let place else { continue }
-        turns.remove(at: turn)
-        let next = waiting[account]!.remove(at: place)
-        if waiting[account]!.isEmpty {
-          waiting[account] = nil
-        } else {
-          turns.append(account)
-        }
-        return next
-      }
-      return nil
-    }
   }
 
   private static let doubtful = Interval.milliseconds(200)
@@ -161,18 +141,13 @@ final class SinkQueue: Sendable {
   /// - Returns: false if the account has too many. A closed queue returns true and drops the
   ///   message.
   func put(_ notification: Notification, from sender: any NotificationSender) -> Bool {
-    let account = ObjectIdentifier(sender)
+    let limit = limit
     let isTaken = state.withLock { state in
       guard !state.isClosed else { return true }
-      var own = state.waiting[account] ?? []
-      own.removeAll { waiting in
-        waiting.notification.incident == notification.incident
-          && waiting.notification.contact.id == notification.contact.id
+      return state.waiting.put((notification, sender), of: ObjectIdentifier(sender), limit: limit) {
+        $0.notification.incident == notification.incident
+          && $0.notification.contact.id == notification.contact.id
       }
-      guard own.count < limit else { return false }
-      own.append((notification, sender))
-      if state.waiting.updateValue(own, forKey: account) == nil { state.turns.append(account) }
-      return true
     }
     signal.signal()
     return isTaken
@@ -185,7 +160,8 @@ final class SinkQueue: Sendable {
       signal.clear()
       let firstAlone = !isLeading()
       let (taken, isClosed, hasMore) = state.withLock { state in
-        (state.takeNext(firstAlone: firstAlone), state.isClosed, !state.turns.isEmpty)
+        let next = state.waiting.takeNext { !firstAlone || $0.notification.isDueUnproved }
+        return (next, state.isClosed, !state.waiting.isEmpty)
       }
       // Wakes another thread: the cleared signal may have stood for several messages.
       if isClosed || (hasMore && taken != nil) { signal.signal() }
@@ -198,8 +174,7 @@ final class SinkQueue: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.waiting = [:]
-      state.turns = []
+      state.waiting.removeAll()
     }
     signal.signal()
   }

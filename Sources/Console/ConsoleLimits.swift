@@ -54,12 +54,12 @@ enum ConsoleLimits {
   static let confirmations = 16_384
   /// The threads that answer requests that are not urgent.
   static let commonThreads = 2
-  /// Requests that may wait for the thread that hashes PINs, reads the store, makes lists,
-  /// mails, or asks the bench.
-  static let waitingForPIN = 64
-  static let waitingForRecords = 512
-  static let waitingForLists = 64
-  static let waitingForMail = 16
+  /// Requests of one account that may wait for the thread that hashes PINs, reads the store, makes
+  /// lists, mails, or asks the bench. A browser asks six things at one time.
+  static let waitingForPIN = 16
+  static let waitingForRecords = 64
+  static let waitingForLists = 16
+  static let waitingForMail = 4
   static let waitingForBench = 64
   /// The longest document of an account's state, in bytes: it is made as a whole.
   static let export = 32 << 20

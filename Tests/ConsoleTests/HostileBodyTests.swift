@@ -132,48 +132,4 @@ struct HostileBodyTests {
       #expect(try answer.json(ProblemBody.self).code == code)
     }
   }
-
-  @Test func `a PIN that disarms goes before changes that wait`() async throws {
-    let thread = try WorkThread(name: "test", limit: 3)
-    let (started, go) = (try OneShot<Bool>(), try OneShot<Bool>())
-    let order = Gathered<Int>()
-    let taken = [
-      thread.put {
-        started.open(with: true)
-        _ = try? go.pass()
-      }
-    ]
-    _ = try await blocking { try started.pass() }
-    let waiting = (1...4).map { number in thread.put { order.put(number) } }
-    let urgent = thread.put({ order.put(9) }, isUrgent: true)
-    #expect(taken + waiting + [urgent] == [true, true, true, true, false, true])
-    go.open(with: true)
-    try await blocking { try order.wait("four in order") { order.all == [9, 1, 2, 3] } }
-    thread.stop()
-  }
-
-  @Test func `a pool of request threads does all that it is given, on its own threads`()
-    async throws
-  {
-    let queue = try RequestThreads(name: "test", threads: 2)
-    let sum = await withTaskExecutorPreference(queue) {
-      await withTaskGroup(of: Int.self) { group in
-        for number in 1...1_000 {
-          group.addTask {
-            await Task.yield()
-            return number
-          }
-        }
-        return await group.reduce(0, +)
-      }
-    }
-    #expect(sum == 500_500)
-    queue.stop()
-    // A task that comes late still ends.
-    let late = await withTaskExecutorPreference(queue) {
-      await Task.yield()
-      return true
-    }
-    #expect(late)
-  }
 }

@@ -1,6 +1,7 @@
 import AlertCore
 import Bridge
 import Foundation
+import SerialIO
 import Storage
 import Synchronization
 import TestSupport
@@ -293,6 +294,33 @@ struct SeveralAccountsAPITests {
         "GET", "/v1/account", as: nil,
         headers: ["Cookie": "\(cookie)", "Fob-Session-Key": try opened.json(Opened.self).key])
       #expect(try account.json(Person.self).name == "Owner 3")
+    }
+  }
+
+  @Test func `one owner's disarms keep no other from disarming`() async throws {
+    DescriptorLimit.raise()
+    try await run { rig in
+      let made = [try await make(2, by: rig), try await make(3, by: rig)]
+      for made in made {
+        let set = try await ask(
+          rig, "PUT", "/v1/account/pin", token: made.token, json: #"{"pin":"2468"}"#)
+        #expect(set.status == 200)
+      }
+      let port = rig.port
+      let requests = made.map { made in
+        "POST /v1/incidents/current/disarm HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+          + "Authorization: Bearer \(made.token)\r\nContent-Type: application/json\r\n"
+          + "Content-Length: 14\r\n\r\n" + #"{"pin":"2468"}"#
+      }
+      let status = try await blocking {
+        let flood = try (1...200).map { _ in try RawClient(port: port) }
+        for client in flood { try client.send(requests[1]) }
+        let own = try RawClient(port: port)
+        try own.send(requests[0])
+        return try withExtendedLifetime(flood) { try own.response().status }
+      }
+      // Its PIN was right, and nothing is open.
+      #expect(status == 409)
     }
   }
 

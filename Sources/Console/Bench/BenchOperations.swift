@@ -116,7 +116,7 @@ extension Call {
   ) async throws -> Value {
     let bench = try bench()
     do {
-      return try await api.benchWork.run { try ask(bench) }
+      return try await api.benchWork.run(of: owner) { try ask(bench) }
     } catch let refusal as WorkbenchRefusal {
       throw Problem(refusal)
     }

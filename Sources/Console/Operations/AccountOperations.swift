@@ -134,7 +134,7 @@ enum AccountOperations {
     guard let pin = PIN(secrets.pin ?? "") else {
       throw Problem(.unprocessableContent, "invalid", "the PIN has four digits", field: "pin")
     }
-    let hash = try await call.api.pins.run { pin.hash() }
+    let hash = try await call.api.pins.run(of: call.owner) { pin.hash() }
     let done = Done(try await call.change(.setPIN(hash: hash), pin: secrets.current))
     // Whoever knew the old one, or has a browser that was left open, is out.
     let own = call.session
@@ -153,9 +153,10 @@ enum AccountOperations {
   private static func forgotPIN(_ call: Call) async throws -> Response {
     let (core, who, source) = (call.core, call.who, call.source)
     let answer = try await call.durableAnswer(within: ConsoleLimits.mailed) { put in
-      guard call.api.mails.put({ core.forgotPIN(by: who, source: source, answer: put) }) else {
-        throw Problem.busy("mails")
+      let isTaken = call.api.mails.put(of: call.owner) {
+        core.forgotPIN(by: who, source: source, answer: put)
       }
+      guard isTaken else { throw Problem.busy("mails") }
     }
     return Reply.json(Done(answer))
   }
@@ -299,7 +300,7 @@ enum ConfirmationOperations {
       Confirm that this is the mail address of your SafeTime account:
       \(origin)/v1/account/confirm?token=\(token)
       """
-    try await call.api.mails.run {
+    try await call.api.mails.run(of: call.owner) {
       do {
         try mail(account.email, "Confirm Email Address", text, "confirm/\(token.prefix(16))")
       } catch {

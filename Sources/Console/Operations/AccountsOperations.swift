@@ -108,7 +108,7 @@ enum AccountsOperations {
     let accounts = try call.api.others()
     let (profile, who): (AccountChange.Profile, String) = (try call.decode(), call.who)
     let tokens = call.api.authorizer.tokens
-    let made = try await call.api.records.run {
+    let made = try await call.api.records.run(of: call.owner) {
       try tokens.revoke(ofAllBut: accounts.numbers)
       let number = try accounts.make(profile, by: who)
       let (_, text) = try tokens.create(name: "owner", scope: .administer, account: number)
@@ -119,14 +119,14 @@ enum AccountsOperations {
 
   private static func suspend(_ call: Call, _ isSuspended: Bool) async throws -> Response {
     let (accounts, number) = try further(call)
-    try await call.api.records.run { try accounts.suspend(number, isSuspended) }
+    try await call.api.records.run(of: call.owner) { try accounts.suspend(number, isSuspended) }
     return Reply.empty()
   }
 
   private static func export(_ call: Call) async throws -> Response {
     let accounts = try call.api.others()
     let number = try asked(call, of: accounts)
-    let bytes = try await call.api.records.run {
+    let bytes = try await call.api.records.run(of: call.owner) {
       var bytes: [UInt8] = []
       try accounts.export(number) { piece in
         bytes += piece.utf8
@@ -140,7 +140,7 @@ enum AccountsOperations {
   private static func delete(_ call: Call) async throws -> Response {
     let (accounts, number) = try further(call)
     let (tokens, sessions, who) = (call.api.authorizer.tokens, call.api.sessions, call.who)
-    try await call.api.records.run {
+    try await call.api.records.run(of: call.owner) {
       try accounts.delete(number, by: who)
       try tokens.revoke(of: number)
       _ = sessions.end(at: BootClock.now()) { $0.account == number.rawValue }

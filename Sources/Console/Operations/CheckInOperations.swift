@@ -116,7 +116,7 @@ enum CheckInOperations {
     let limit = call.query["limit"].flatMap { Int($0) } ?? ConsoleLimits.checkIns
     let words = call.query["search"]?.lowercased() ?? ""
     let core = call.core
-    let list = try await call.api.lists.run {
+    let list = try await call.api.lists.run(of: call.owner) {
       var query = CheckInQuery()
       query.isOverview = view == "overview"
       query.phase = phase

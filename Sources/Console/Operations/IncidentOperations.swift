@@ -102,10 +102,10 @@ enum IncidentOperations {
     let (core, who, source) = (call.core, call.who, call.source)
     let pin = call.body.json["pin"]?.text ?? ""
     return try await call.answer { put in
-      guard
-        call.api.pins.put(
-          { core.disarm(pin: pin, by: who, source: source, answer: put) }, isUrgent: true)
-      else { throw Problem.busy("PINs") }
+      let isTaken = call.api.pins.put(of: call.owner, isUrgent: true) {
+        core.disarm(pin: pin, by: who, source: source, answer: put)
+      }
+      guard isTaken else { throw Problem.busy("PINs") }
     }
   }
 

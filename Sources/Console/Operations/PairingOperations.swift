@@ -86,9 +86,10 @@ enum PairingOperations {
     let asked: Asked = try call.decode()
     let (core, who, source) = (call.core, call.who, call.source)
     let waiting = Waiting<PairingRefusal?>()
-    guard
-      call.api.pins.put({ ask(core, device, asked.pin, who, source) { waiting.put($0) } })
-    else { throw Problem.busy("PINs") }
+    let isTaken = call.api.pins.put(of: call.owner) {
+      ask(core, device, asked.pin, who, source) { waiting.put($0) }
+    }
+    guard isTaken else { throw Problem.busy("PINs") }
     guard let answer = await waiting.get(within: patience) else {
       throw Problem(.failedDependency, "noAnswer", PairingRefusal.unanswered.description)
     }

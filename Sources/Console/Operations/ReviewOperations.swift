@@ -146,7 +146,7 @@ enum ReviewOperations {
     let incident = call.query["incident"].flatMap { IncidentID($0) }
     let before = call.query["before"].flatMap { Int($0) }
     let (core, limit) = (call.core, call.limit)
-    let list = try await call.api.lists.run {
+    let list = try await call.api.lists.run(of: call.owner) {
       let (reviews, zone) = (core.reviews, core.checkIns.zone ?? .utc)
       let all = reviews.reviews.values.map { ReviewSummary($0, in: zone) }
       let week = asked ?? ISOWeek(zone.date(at: core.wall))
@@ -180,7 +180,7 @@ enum ReviewOperations {
   private static func export(_ call: Call) async throws -> Response {
     try await call.provePIN()
     let core = call.core
-    return try await call.api.lists.run {
+    return try await call.api.lists.run(of: call.owner) {
       let (reviews, zone) = (core.reviews, core.checkIns.zone ?? .utc)
       let all = reviews.reviews.values.sorted { $0.id < $1.id }.map { ReviewView($0, in: zone) }
       return Reply.json(Export(reviews: all, template: Template(reviews)))

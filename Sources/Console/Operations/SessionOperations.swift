@@ -49,7 +49,7 @@ enum SessionOperations {
     }
     // It waits for the disk.
     let sessions = call.api.sessions
-    let secrets = try await call.api.records.run {
+    let secrets = try await call.api.records.run(of: .account(account ?? .first)) {
       sessions.begin(of: account, at: BootClock.now())
     }
     var response = Reply.json(Opened(key: secrets.key))
@@ -134,7 +134,7 @@ extension Call {
     guard let core = api.core(of: account) else { throw .accountGone }
     return Call(
       api: api, core: core, request: request, channel: channel, parameters: parameters,
-      query: query, caller: caller, body: body)
+      query: query, caller: caller, body: body, visited: account)
   }
 }
 
@@ -156,7 +156,7 @@ extension Call {
   func endSessions(where isMeant: @escaping @Sendable (String) -> Bool) async throws {
     let sessions = api.sessions
     let account = caller?.account
-    let isStored = try await api.records.run {
+    let isStored = try await api.records.run(of: owner) {
       sessions.end(at: BootClock.now()) { $0.account == account?.rawValue && isMeant($0.id) }
     }
     guard isStored else { throw Problem.notDurable(core.status.state) }

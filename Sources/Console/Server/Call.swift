@@ -17,6 +17,8 @@ struct Call: Sendable {
   let query: [String: String]
   let caller: Caller?
   let body: Body
+  /// The account that a visitor asks for, once it is known.
+  var visited = AccountNumber.first
 
   struct Body: Sendable {
     var type = ""
@@ -38,6 +40,12 @@ struct Call: Sendable {
     case .token(let id): .token(id)
     case nil: .visitor
     }
+  }
+
+  /// Whose work the threads do for it.
+  var owner: WorkOwner {
+    guard let caller else { return .visitor(of: visited) }
+    return .account(caller.account ?? .first)
   }
 
   /// The address of the other end, for clients of whom nothing else is known; never logged.
@@ -94,7 +102,8 @@ struct Call: Sendable {
     _ ask: @escaping @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
   ) async throws -> Answer {
     try await durableAnswer { put in
-      guard api.pins.put({ ask(put) }) else { throw Problem.busy("PINs") }
+      let isTaken = api.pins.put(of: owner) { ask(put) }
+      guard isTaken else { throw Problem.busy("PINs") }
     }
   }
 
@@ -132,7 +141,7 @@ struct Call: Sendable {
     _ read: @escaping @Sendable (any Core) throws -> Value
   ) async throws -> Value {
     let core = core
-    return try await api.records.run { try read(core) }
+    return try await api.records.run(of: owner) { try read(core) }
   }
 }
 

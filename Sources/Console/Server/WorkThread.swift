@@ -1,19 +1,39 @@
+import AlertCore
+import Bridge
 import FobBase
 import SerialIO
 import Synchronization
 
+/// Whose work waits for a `WorkThread`.
+enum WorkOwner: Hashable, Sendable {
+  case account(AccountNumber)
+  /// Somebody without a token or session asks for an account: a log-in, a link in a mail. They
+  /// keep only each other waiting.
+  case visitor(of: AccountNumber)
+}
+
 /// A thread for work that takes long or waits for a disk, with a bounded queue: neither Swift's
-/// pool nor an event loop waits for it.
+/// pool nor an event loop waits for it. Owners take turns, so that nobody keeps another waiting for
+/// more than a piece or two.
 final class WorkThread: Sendable {
+  private typealias Work = @Sendable () -> Void
+
   private struct Queue {
-    var urgent: [@Sendable () -> Void] = []
-    var work: [@Sendable () -> Void] = []
+    var urgent = TurnQueue<WorkOwner, Work>()
+    var common = TurnQueue<WorkOwner, Work>()
+    var wasUrgent = false
     var isClosed = false
 
-    /// Takes one at a time: urgent work waits only for the piece that is under way.
-    mutating func next() -> (@Sendable () -> Void)? {
-      if !urgent.isEmpty { return urgent.removeFirst() }
-      return work.isEmpty ? nil : work.removeFirst()
+    /// Takes urgent work first, and between two pieces of it one of the other: who floods with
+    /// urgent work keeps no other from logging in.
+    mutating func next() -> Work? {
+      let isCommonDue = wasUrgent && !common.isEmpty
+      if !isCommonDue, let work = urgent.takeNext() {
+        wasUrgent = true
+        return work
+      }
+      wasUrgent = false
+      return common.takeNext()
     }
   }
 
@@ -23,6 +43,7 @@ final class WorkThread: Sendable {
   private let signal: EventSignal
   private let thread = Mutex<BlockingThread?>(nil)
 
+  /// - Parameter limit: how many pieces of each kind may wait of one owner.
   init(name: String, limit: Int) throws(IOFailure) {
     self.name = name
     self.limit = limit
@@ -31,26 +52,28 @@ final class WorkThread: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// - Parameter isUrgent: runs before all other work; each kind has its own limit.
-  /// - Returns: false if the queue is full or closed: then the work will not run.
-  func put(_ work: @escaping @Sendable () -> Void, isUrgent: Bool = false) -> Bool {
+  /// - Parameter isUrgent: runs before other work; each kind has its own limit.
+  /// - Returns: false if the owner has too much waiting, or the queue is closed: then the work will
+  ///   not run.
+  func put(
+    of owner: WorkOwner, isUrgent: Bool = false, _ work: @escaping @Sendable () -> Void
+  ) -> Bool {
     let limit = limit
-    func add(to kind: inout [@Sendable () -> Void]) -> Bool {
-      guard kind.count < limit else { return false }
-      kind.append(work)
-      return true
-    }
     let isTaken = queue.withLock { queue in
       guard !queue.isClosed else { return false }
-      return isUrgent ? add(to: &queue.urgent) : add(to: &queue.work)
+      return isUrgent
+        ? queue.urgent.put(work, of: owner, limit: limit)
+        : queue.common.put(work, of: owner, limit: limit)
     }
     if isTaken { signal.signal() }
     return isTaken
   }
 
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  func run<Value: Sendable>(
+    of owner: WorkOwner, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      let isTaken = put { continuation.resume(with: Result { try work() }) }
+      let isTaken = put(of: owner) { continuation.resume(with: Result { try work() }) }
       if !isTaken { continuation.resume(throwing: Problem.busy("requests")) }
     }
   }
