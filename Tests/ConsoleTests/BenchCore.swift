@@ -40,6 +40,8 @@ final class BenchCore: Core {
     var reminderSettings = ReminderSettings()
     /// How many blanks there are in the document of an incident.
     var padding = 0
+    /// Runs first in each command, on the thread that brings it.
+    var before: (@Sendable () -> Void)?
     /// The id that a new series or review gets.
     var series: Int?
   }
@@ -144,6 +146,7 @@ final class BenchCore: Core {
   func perform(
     _ userCommand: UserCommand, by who: String, answer: @escaping @Sendable (Answer) -> Void
   ) {
+    state.withLock { $0.before }?()
     let made: Answer? = state.withLock { state in
       state.asked.append(Asked(userCommand: userCommand, who: who))
       guard state.answers else { return nil }

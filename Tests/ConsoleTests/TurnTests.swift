@@ -59,6 +59,27 @@ struct TurnTests {
     #expect(order == [1, 5, 6, 2, 3])
   }
 
+  @Test func `what a bridge brings does not wait for the commands of others`() async throws {
+    let core = BenchCore()
+    let (began, go) = (try OneShot<Bool>(), try OneShot<Bool>())
+    core.set {
+      $0.before = {
+        began.open(with: true)
+        _ = try? go.pass()
+      }
+    }
+    try await Rig.run(core: core) { rig in
+      defer { go.open(with: true) }
+      async let held = rig.ask("POST", "/v1/incidents/current/silence", json: "{}")
+      _ = try await blocking { try began.pass() }
+      let batch = #"{"bridge":"0123456789abcdef","line":0,"sequence":1,"inputs":[]}"#
+      let fed = try await rig.ask("POST", "/v1/feed", as: .feed, json: batch)
+      #expect(try fed.json(ProblemBody.self).code == "noFeed")
+      go.open(with: true)
+      #expect(try await held.status == 200)
+    }
+  }
+
   @Test func `a pool of request threads does all that it is given, on its own threads`()
     async throws
   {

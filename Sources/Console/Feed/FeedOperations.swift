@@ -115,7 +115,7 @@ enum FeedOperations {
       ],
       body: ResponseBody { writer in
         let writer = SharedWriter(writer)
-        try await withTaskExecutorPreference(call.api.urgent) { try await stream.run(writer) }
+        try await withTaskExecutorPreference(call.api.feeding) { try await stream.run(writer) }
       })
   }
 }

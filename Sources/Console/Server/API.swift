@@ -43,7 +43,9 @@ final class API: Sendable {
   let benchWork: WorkThread
   /// The OpenAPI document, made once, since anonymous clients may ask for it.
   let document: Data
-  /// Answers presses and commands in an emergency.
+  /// Takes what bridges bring, and writes their streams: nobody else keeps a press waiting.
+  let feeding: RequestThreads
+  /// Answers commands in an emergency.
   let urgent: RequestThreads
   /// Answers all other requests with a token, and writes streams.
   let common: RequestThreads
@@ -81,6 +83,7 @@ final class API: Sendable {
     lists = try WorkThread(name: "lists", limit: ConsoleLimits.waitingForLists)
     mails = try WorkThread(name: "account mail", limit: ConsoleLimits.waitingForMail)
     benchWork = try WorkThread(name: "bench work", limit: ConsoleLimits.waitingForBench)
+    feeding = try RequestThreads(name: "feeding", threads: 1)
     urgent = try RequestThreads(name: "urgent", threads: 1)
     common = try RequestThreads(name: "requests", threads: ConsoleLimits.commonThreads)
     document = Reply.bytes(of: OpenAPI(.standard).json)
@@ -119,6 +122,7 @@ final class API: Sendable {
   /// Nil: Swift's pool, which answers anonymous clients: they can ask for little.
   func threads(of operation: Operation, for caller: Caller?) -> RequestThreads? {
     guard caller != nil else { return nil }
+    if operation.scope == .feed { return feeding }
     return operation.isUrgent ? urgent : common
   }
 
@@ -129,6 +133,7 @@ final class API: Sendable {
     lists.stop()
     mails.stop()
     benchWork.stop()
+    feeding.stop()
     urgent.stop()
     common.stop()
   }
