@@ -55,6 +55,8 @@ public struct ConsoleConfiguration: Sendable {
   public var streamLimit = ConsoleLimits.streams
   /// The most event streams of one token.
   public var streamLimitOfToken = ConsoleLimits.streamsOfToken
+  /// How often the requests of one account may change what is kept.
+  public var changeRate = ConsoleLimits.changeRate
   /// How long a write to a stream may wait until its client is dropped.
   public var streamPatience = Interval.seconds(10)
   /// How long a stream may be silent before a comment shows that it lives.

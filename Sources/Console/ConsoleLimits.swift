@@ -61,6 +61,9 @@ enum ConsoleLimits {
   static let waitingForLists = 16
   static let waitingForMail = 4
   static let waitingForBench = 64
+  /// Changes by the requests of one account. No burst comes anew before it was earned.
+  static let changeRate = RateLimit(
+    burst: 1_024, every: .milliseconds(500), longest: .seconds(512))
   /// The longest document of an account's state, in bytes: it is made as a whole.
   static let export = 32 << 20
   /// The longest string that a client chooses, in characters.

@@ -22,6 +22,8 @@ struct SchemathesisTests {
     let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) {
       $0.feed = feedServer
       $0.workbench = StandInWorkbench()
+      // It asks as no person does.
+      $0.changeRate = RateLimit(burst: .max, every: .seconds(1), longest: .seconds(1))
     }
     let (port, token) = (rig.port, rig.token[.administer]!)
     let began = BootClock.now()

@@ -1,5 +1,6 @@
 import AlertCore
 import Bridge
+import FobBase
 import Foundation
 import SerialIO
 import Storage
@@ -30,13 +31,16 @@ struct SeveralAccountsAPITests {
       + #""mobile":"+15555550100","country":"US"}"#
   }
 
-  private func run(_ body: (Rig) async throws -> Void) async throws {
+  private func run(
+    changeRate: RateLimit? = nil, _ body: (Rig) async throws -> Void
+  ) async throws {
     let folder = try ScratchDirectory()
     let store = try AlertStore(directory: folder.path("state"))
     let bridge = try AlertBridge(account: .none, store: store, sinks: []) { _ in }
     try bridge.start([])
     let rig = try await Rig(on: LiveCore(bridge: bridge, store: store)) {
       $0.accounts = LiveAccounts(of: bridge)
+      if let changeRate { $0.changeRate = changeRate }
     }
     do {
       try await body(rig)
@@ -321,6 +325,32 @@ struct SeveralAccountsAPITests {
       }
       // Its PIN was right, and nothing is open.
       #expect(status == 409)
+    }
+  }
+
+  @Test func `an account that is changed too often waits, and its alarm and others do not`()
+    async throws
+  {
+    let rate = RateLimit(burst: 3, every: .minutes(1), longest: .minutes(3))
+    try await run(changeRate: rate) { rig in
+      let made = [try await make(2, by: rig), try await make(3, by: rig)]
+      func change(_ made: Made) async throws -> RawClient.Response {
+        try await ask(rig, "POST", "/v1/affirmations", token: made.token, json: #"{"text":"A"}"#)
+      }
+      for _ in 1...3 { #expect(try await change(made[0]).status != 429) }
+      let refused = try await change(made[0])
+      #expect(refused.status == 429)
+      #expect(try refused.json(ProblemBody.self).code == "tooManyChanges")
+      let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
+      #expect((1...60).contains(seconds))
+      #expect(
+        try await ask(rig, "GET", "/v1/affirmations", token: made[0].token).status == 200)
+      let disarm = try await ask(
+        rig, "POST", "/v1/incidents/current/disarm", token: made[0].token,
+        json: #"{"pin":"2468"}"#)
+      #expect(try disarm.json(ProblemBody.self).code == "wrongPIN")
+      #expect(try await change(made[1]).status != 429)
+      for number in 4...7 { _ = try await make(number, by: rig) }
     }
   }
 

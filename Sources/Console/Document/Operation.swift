@@ -61,6 +61,17 @@ struct Operation: Sendable {
   /// Who is in need may use it whatever else is refused to them.
   var isOfAlarm: Bool { isUrgent || path == "/v1/status" }
 
+  /// What it writes is kept, so an account has a rate limit for these. What people do about an
+  /// alarm has none, and neither has what is about the whole core.
+  var isRateLimited: Bool {
+    scope != nil && method != .get && !isOfAlarm && !isOfCore && !Self.keepingNothing.contains(path)
+  }
+
+  private static let keepingNothing: Set = [
+    "/v1/session", "/v1/status/refresh", "/v1/account/pin/check", "/v1/check-ins/preview",
+    "/v1/contacts/import/preview",
+  ]
+
   /// As in "GET /v1/status".
   var name: String { "\(method.rawValue) \(path)" }
 
@@ -76,6 +87,7 @@ struct Operation: Sendable {
     case .json, .text: all.formUnion([413, 415, 422])
     }
     if scope != nil, method != .get { all.insert(415) }
+    if isRateLimited { all.insert(429) }
     return all
   }
 

@@ -31,6 +31,7 @@ final class API: Sendable {
   let storageHealth = StorageHealth()
   let connections: Connections
   let streams: Streams
+  let changes: ChangeRates
   /// Hashes PINs, which is slow on purpose.
   let pins: WorkThread
   /// Reads the store.
@@ -78,6 +79,7 @@ final class API: Sendable {
       limit: min(configuration.streamLimit, max(1, room * 3 / 4)),
       limitOfToken: configuration.streamLimitOfToken, patience: configuration.streamPatience,
       heartbeat: configuration.heartbeat)
+    changes = ChangeRates(configuration.changeRate)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
     lists = try WorkThread(name: "lists", limit: ConsoleLimits.waitingForLists)

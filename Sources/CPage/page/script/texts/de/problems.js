@@ -29,6 +29,8 @@ export default {
   "problem.unknownEmail": "Es gibt kein Konto mit dieser E-Mail-Adresse.",
   "problem.tooManyEmails":
     "Zu viele Adressen wurden versucht. Warten Sie ein wenig, dann versuchen Sie es noch einmal.",
+  "problem.tooManyChanges":
+    "Es wurde zu viel geändert. Warten Sie ein wenig, dann versuchen Sie es noch einmal.",
   "problem.unknownContact": "Diesen Kontakt gibt es nicht mehr.",
   "problem.unknownDevice": "Dieses Gerät ist nicht eingesteckt oder nicht bekannt.",
   "problem.notLinked": "Dieses Gerät steckt nicht dort, wo die Zentrale läuft.",

@@ -22,6 +22,7 @@ export default {
   "problem.pinBlocked": "Too many wrong PINs. Wait before the next try.",
   "problem.unknownEmail": "There is no account with this email address.",
   "problem.tooManyEmails": "Too many addresses were tried. Wait a little, then try again.",
+  "problem.tooManyChanges": "Too much was changed. Wait a little, then try again.",
   "problem.unknownContact": "This contact is there no more.",
   "problem.unknownDevice": "This device is not plugged in, or not known.",
   "problem.notLinked": "This device is not plugged in where the core is.",

@@ -24,6 +24,7 @@ export default {
   "problem.unknownEmail": "No hay ninguna cuenta con esta dirección de correo.",
   "problem.tooManyEmails":
     "Se probaron demasiadas direcciones. Espere un poco y vuelva a intentarlo.",
+  "problem.tooManyChanges": "Demasiados cambios. Espere un poco y vuelva a intentarlo.",
   "problem.unknownContact": "Este contacto ya no existe.",
   "problem.unknownDevice": "Este dispositivo no está enchufado o no se conoce.",
   "problem.notLinked": "Este dispositivo no está enchufado donde está la central.",

@@ -24,6 +24,7 @@ export default {
   "problem.pinBlocked": "Trop de codes PIN erronés. Attendez avant le prochain essai.",
   "problem.unknownEmail": "Il n’y a pas de compte avec cette adresse e-mail.",
   "problem.tooManyEmails": "Trop d’adresses ont été essayées. Attendez un peu, puis réessayez.",
+  "problem.tooManyChanges": "Trop de changements. Attendez un peu, puis réessayez.",
   "problem.unknownContact": "Ce contact n’existe plus.",
   "problem.unknownDevice": "Cet appareil n’est pas branché ou n’est pas connu.",
   "problem.notLinked": "Cet appareil n’est pas branché là où est la centrale.",
