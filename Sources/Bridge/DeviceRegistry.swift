@@ -19,7 +19,7 @@ final class DeviceRegistry: Sendable {
   }
 
   private let state = Mutex(State())
-  private let greeting = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private let greeting = Mutex<Greeting?>(nil)
   let events: EventPublisher
   let stages = StageRecorder()
   let tap: LineTap
@@ -98,10 +98,17 @@ final class DeviceRegistry: Sendable {
   }
 
   /// As `AlertBridge.beforeLink`.
-  func greet(by body: @escaping @Sendable (String) -> Void) { greeting.withLock { $0 = body } }
+  func greet(by body: @escaping @Sendable (String) -> Void) {
+    greeting.withLock { $0 = Greeting(body: body) }
+  }
 
   /// A keychain is about to be linked.
-  func greet(_ device: DeviceID) { greeting.withLock { $0 }?(device.text) }
+  func greet(_ device: DeviceID) { greeting.withLock { $0 }?.body(device.text) }
+
+  /// As `Watchers.Filter`: no closure is stored by itself.
+  private struct Greeting {
+    let body: @Sendable (String) -> Void
+  }
 
   // MARK: Effects
 

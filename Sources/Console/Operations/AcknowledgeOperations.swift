@@ -69,7 +69,9 @@ enum AcknowledgeOperations {
     guard let core else { return unknown }
     var incident = core.status.incident
     if incident?.isNamed(link.incident) != true {
-      incident = try? await call.api.records.run { try core.incident(link.incident) }
+      incident = try? await call.api.records.run(of: .visitor(of: link.account)) {
+        try core.incident(link.incident)
+      }
     }
     let account = core.account
     let contact = account.contacts.first { $0.id == link.contact }
