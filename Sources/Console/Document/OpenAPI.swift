@@ -55,7 +55,7 @@ struct OpenAPI: Sendable {
       members["security"] =
         scope == .feed ? [["token": []]] : [["token": []], ["page": [], "pageKey": []]]
       members["description"] = .string(
-        "Needs scope \(scope.rawValue)\(isOfCore ? ", by a token of the whole core" : "").")
+        "Needs scope \(scope.rawValue)\(operation.isOfCore ? ", by a token of the whole core" : "").")
     }
     if !operation.parameters.isEmpty {
       members["parameters"] = .array(operation.parameters.map(json))
