@@ -36,6 +36,15 @@ package struct FeedTable: Sendable {
     var seal: RemoteSeal?
     /// Asks the device whether it has the key that a label tells, or one that it was offered.
     var asking: Asking?
+    var reserve = LineReserve()
+  }
+
+  /// What is kept of a line that is gone.
+  private struct Spare: Sendable {
+    /// The line's number.
+    let line: Int
+    let link: LinkID
+    let reserve: LineReserve
   }
 
   /// A device is asked for the proof of a key while its sealed session goes on.
@@ -88,8 +97,8 @@ package struct FeedTable: Sendable {
   /// A limit for each holder, so that a stolen token cannot keep out other bridges.
   static let maxBridgesOfHolder = 16
   static let maxLinesOfHolder = Limits.devices / 4
-  /// Limits the events of a holder, over all its bridges and lines. Events beyond it are not acked,
-  /// and come again.
+  /// Limits what the lines of a holder bring beyond their reserves, over all its bridges. Events
+  /// beyond it are not acked, and come again.
   static let holderPace = RateLimit(burst: 1_024, every: .milliseconds(10), longest: .minutes(1))
   private static let maxHolders = 256
   /// How long the answer to a batch waits for commits; the line's next batch waits behind it.
@@ -119,9 +128,9 @@ package struct FeedTable: Sendable {
   /// Kept while a holder is silent: otherwise each new name would get a fresh limit.
   private var paces: [String: RateLimiter] = [:]
   private var nextLink = firstLink
-  /// Links of a holder's bridges that are gone. The holder's next line gets one of them with the
-  /// core's limits for it: otherwise each new name would get fresh limits.
-  private var spareLinks: [String: [LinkID]] = [:]
+  /// Lines of a holder's bridges that are gone. The holder's next line goes on with the link of one
+  /// of them, and so with its limits: otherwise each new name would get fresh limits.
+  private var spares: [String: [Spare]] = [:]
   private var lastBatch: UInt64 = 0
 
   /// No bridge feeds the core yet.
@@ -152,8 +161,8 @@ package struct FeedTable: Sendable {
     let sent = batch.echo.flatMap { Self.sentRange($0, at: now) }
     var acks: [EventAck] = []
     for input in batch.inputs {
-      guard input.ack == nil || isInPace(holder, at: now),
-        let judged = judge(input, on: &line, isLate: isLate, sentIn: sent, at: now)
+      guard let judged = judge(input, on: &line, isLate: isLate, sentIn: sent, at: now),
+        input.ack == nil || line.reserve.take(judged, at: now) || isInPace(holder, at: now)
       else { continue }
       inputs.append(judged)
       // Of a batch's inputs only PROOF links a line.
@@ -192,17 +201,24 @@ package struct FeedTable: Sendable {
       bridges[bridge]?.heardAt = now
       return (line, batch.sequence <= line.sequence)
     }
-    let line = Line(link: takeLink(of: bridge.holder), sequence: batch.sequence)
+    let line = newLine(batch.line, of: bridge.holder, from: batch.sequence)
     owners[line.link] = (bridge, batch.line)
     bridges[bridge, default: FeedBridge(heardAt: now)].lines[batch.line] = line
     bridges[bridge]?.heardAt = now
     return (line, false)
   }
 
-  private mutating func takeLink(of holder: String) -> LinkID {
-    if let spare = spareLinks[holder]?.popLast() { return spare }
+  /// After a restart each line has its own limits again: those of another may be used up.
+  private mutating func newLine(
+    _ number: Int, of holder: String, from sequence: Int64
+  ) -> Line {
+    if var left = spares[holder], let last = left.indices.last {
+      let spare = left.remove(at: left.lastIndex { $0.line == number } ?? last)
+      spares[holder] = left
+      return Line(link: spare.link, sequence: sequence, reserve: spare.reserve)
+    }
     defer { nextLink += 1 }
-    return LinkID(rawValue: nextLink)
+    return Line(link: LinkID(rawValue: nextLink), sequence: sequence)
   }
 
   /// Whether one bridge more fits beside the others.
@@ -335,10 +351,12 @@ package struct FeedTable: Sendable {
     _ name: BridgeRun, _ bridge: FeedBridge, _ reason: String
   ) -> [CoreInput] {
     var inputs: [CoreInput] = []
-    for line in bridge.lines.values.sorted(by: { $0.link.rawValue < $1.link.rawValue }) {
+    let lines = bridge.lines.sorted { $0.value.link.rawValue < $1.value.link.rawValue }
+    for (number, line) in lines {
       owners[line.link] = nil
-      if spareLinks[name.holder] != nil || spareLinks.count < Self.maxHolders {
-        spareLinks[name.holder, default: []].append(line.link)
+      if spares[name.holder] != nil || spares.count < Self.maxHolders {
+        spares[name.holder, default: []].append(
+          Spare(line: number, link: line.link, reserve: line.reserve))
       }
       var line = line
       if let asking = line.asking { end(asking, isProved: false) }
