@@ -23,9 +23,9 @@ enum ConsoleLimits {
   static let streamsOfSession = 16
   /// Connections at one time, if there are enough descriptors.
   static let connections = 4_096
-  /// One account has so many of all connections and of all event streams: 256 and 128, where there
-  /// are enough descriptors.
-  static func share(ofConnections all: Int) -> Int { max(24, all / 16) }
+  /// One account, or the token of a bridge, has so many of all connections, and one account so many
+  /// of all event streams: 1,024 and 128, where there are enough descriptors.
+  static func share(ofConnections all: Int) -> Int { max(24, all / 4) }
   static func share(ofStreams all: Int) -> Int { max(streamsOfSession, all / 16) }
   /// How long a client may take for its body and for taking the answer; an anonymous one for its
   /// request, too.

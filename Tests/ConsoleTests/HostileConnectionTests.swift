@@ -124,7 +124,7 @@ struct HostileConnectionTests {
       let deaf = try RawClient(port: port, receiveBuffer: 4_096)
       let incident = BenchCore.incident(.emergencyEnded).id
       try deaf.send(
-        "GET /v1/incidents/\(incident)/document HTTP/1.1\r\nHost: localhost\r\n\(token)\r\n")
+        "GET /v1/incidents/\(incident) HTTP/1.1\r\nHost: localhost\r\n\(token)\r\n")
       #expect(try await ends(slow).isEnd)
       let deadline = BootClock.now() + .seconds(20)
       while try await !rig.ask("GET", "/metrics").text.contains(#"{reason="late"} 2"#),

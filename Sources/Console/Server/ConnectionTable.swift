@@ -161,12 +161,7 @@ struct ConnectionTable {
   }
 
   private func most(of holder: Caller.Holder) -> Int {
-    switch holder {
-    case .account: ConsoleLimits.share(ofConnections: most)
-    case .core: most
-    // One token may be that of several bridges.
-    case .bridge: max(ConsoleLimits.share(ofConnections: most), most / 4)
-    }
+    holder == .core ? most : ConsoleLimits.share(ofConnections: most)
   }
 
   /// The anonymous client of this address that gives way.
