@@ -314,7 +314,7 @@ struct SeveralAccountsAPITests {
       let requests = made.map { made in
         "POST /v1/incidents/current/disarm HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
           + "Authorization: Bearer \(made.token)\r\nContent-Type: application/json\r\n"
-          + "Content-Length: 14\r\n\r\n" + #"{"pin":"2468"}"#
+          + "Content-Length: 14\r\nConnection: close\r\n\r\n" + #"{"pin":"2468"}"#
       }
       let status = try await blocking {
         let flood = try (1...200).map { _ in try RawClient(port: port) }
