@@ -54,8 +54,8 @@ struct OpenAPI: Sendable {
     if let scope = operation.scope {
       members["security"] =
         scope == .feed ? [["token": []]] : [["token": []], ["page": [], "pageKey": []]]
-      members["description"] = .string(
-        "Needs scope \(scope.rawValue)\(operation.isOfCore ? ", by a token of the whole core" : "").")
+      let whose = operation.isOfCore ? ", by a token of the whole core" : ""
+      members["description"] = .string("Needs scope \(scope.rawValue)\(whose).")
     }
     if !operation.parameters.isEmpty {
       members["parameters"] = .array(operation.parameters.map(json))

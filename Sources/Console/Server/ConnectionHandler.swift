@@ -4,8 +4,8 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Tracks the state of one connection, and closes it if its client takes too long: for its body, for
-/// taking the answer, or, without a token, for its request. A stream is no such answer.
+/// Tracks the state of one connection, and closes it if its client takes too long: for its body,
+/// for taking the answer, or, without a token, for its request. A stream is no such answer.
 ///
 /// A connection has one request at a time. An event loop reads no socket while a task waits for it,
 /// and queued requests would start task after task. A client that sends another request before the
@@ -165,8 +165,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Who has shown a token may take an answer for as long as it is long. A stream has no length, and
-  /// looks after itself.
+  /// Who has shown a token may take an answer for as long as it is long. A stream has no length,
+  /// and looks after itself.
   private func begins(_ head: HTTPResponse, _ channel: any Channel) {
     guard connections.isKnown(channel) else { return }
     isAnswering = true

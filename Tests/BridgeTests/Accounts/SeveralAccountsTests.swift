@@ -392,8 +392,7 @@ import WireProtocol
     }
     ask(0, .logOut)
     #expect(try began.get())
-    ask(1, .erase)
-    ask(2, .logOut)
+    for (index, change) in [(1, AccountChange.erase), (2, .logOut)] { ask(index, change) }
     gate.open(with: ())
     for answer in answers { #expect(try answer.get().refusal == nil) }
     #expect(commits.withLock { $0.map { $0.map(\.rawValue) } } == [[2], [4], [3]])
