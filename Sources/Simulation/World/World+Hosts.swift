@@ -45,10 +45,10 @@ extension World {
   private func start(_ host: SimulatedHost, _ process: ProcessRun, isHome: Bool) {
     let timestamp = host.timestamp(at: now)
     var stored = host.tables.state
-    stored.isNew = host.disk.isNew
     var account = host.tables.account ?? host.firstAccount
     stored.identities = host.heardByOthers(from: account.devices ?? []) + stored.identities
     sabotage?.recovers(&stored, &account, host)
+    stored.isNew = host.disk.isNew
     let core = AlertCore(
       account: account, policy: schedule.setting.policy, recovering: stored, at: timestamp)
     let run = HostRun(

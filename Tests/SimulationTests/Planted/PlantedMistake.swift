@@ -142,7 +142,7 @@ enum PlantedMistake: String, CaseIterable, CustomTestStringConvertible {
     case .neighborsRowsRead: 13
     case .endReachesNeighbor: 16
     case .acknowledgedForNeighbor: 74
-    case .sharedRowsLost: 87
+    case .sharedRowsLost: 506
     case .proofAskedOnce, .helloEndsSeal: 20
     case .sessionKeyRepeats: 43
     case .heldBackBelieved: 173
