@@ -120,9 +120,9 @@ public final class AlertBridge: Sendable {
     handle(.wake)
   }
 
-  /// Has `body` called each time a keychain links, before any account hears of it. What its line
-  /// brings waits meanwhile; no other line does. Call it before `start`. Lines of bridges on other
-  /// hosts wait for nothing: of them it is not called.
+  /// Has `body` called when a keychain links, and for a press that comes earlier, before any
+  /// account hears of it. What its line brings waits meanwhile; no other line does. Call it before
+  /// `start`. Lines of bridges on other hosts wait for nothing: of them it is not called.
   /// - Parameter body: is given the keychain's id, sixteen hexadecimal digits.
   public func beforeLink(_ body: @escaping @Sendable (_ keychain: String) -> Void) {
     devices.greet(by: body)

@@ -102,7 +102,7 @@ final class DeviceRegistry: Sendable {
     greeting.withLock { $0 = Greeting(body: body) }
   }
 
-  /// A keychain is about to be linked.
+  /// A keychain is about to be linked, or its press has come before.
   func greet(_ device: DeviceID) { greeting.withLock { $0 }?.body(device.text) }
 
   /// As `Watchers.Filter`: no closure is stored by itself.

@@ -126,7 +126,7 @@ final class DeviceSession: Sendable {
       return (output.inputs, output.relayed, told, pairingEnd(output.events, &state))
     }
     for input in inputs {
-      if case .linkUp(_, let hello) = input { devices.greet(hello.deviceID) }
+      if let device = owner.newcomer(in: input) { devices.greet(device) }
       let decided = owner.core(for: input).handle(input)
       if case .event(_, let record, _) = input {
         devices.stages.heard(

@@ -35,6 +35,21 @@ final class LineOwner: Sendable {
     }
   }
 
+  /// The keychain that an input is of, where no HELLO of it has come on the line: its press may come
+  /// before.
+  func newcomer(in input: CoreInput) -> DeviceID? {
+    let device: DeviceID? =
+      switch input {
+      case .linkUp(_, let hello): hello.deviceID
+      case .event(_, let record, _): record.identity.deviceID
+      case .barePress(_, let identity), .unprovedPress(_, let identity): identity.deviceID
+      default: nil
+      }
+    return device.flatMap { device in
+      state.withLock { $0.hello?.deviceID == device ? nil : device }
+    }
+  }
+
   /// The keychain on the line may be another account's now: tells both.
   func renew() {
     let (core, hello) = state.withLock { ($0.core, $0.hello) }

@@ -6,6 +6,7 @@ import Sinks
 import Storage
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Bridge
 
@@ -37,12 +38,8 @@ import Testing
     throws
   {
     let number = try keychain.press()
+    makeOwnersBeforeLinks()
     let bridge = rig.bridge
-    bridge.beforeLink { keychain in
-      if bridge.account(withKeychain: keychain) === bridge {
-        _ = try? bridge.add(Self.owner(of: keychain))
-      }
-    }
     try bridge.add(DeviceSpec(pty: rig.path("keychain")))
     try keychain.wait(for: .acked(number))
     try rig.journal.wait("its owner's contact is told") { !told(.raise).isEmpty }
@@ -55,12 +52,31 @@ import Testing
     #expect(told(.closing) == ["contact-3@example.org"])
   }
 
+  @Test func `a press that comes before its keychain's HELLO is told to them alone, too`() throws {
+    makeOwnersBeforeLinks()
+    let device = try RawDevice(in: rig.folder, named: "raw")
+    try rig.bridge.add(DeviceSpec(pty: rig.path("raw")))
+    try device.say(EventRecord.press(1))
+    try rig.journal.wait("its owner's contact is told") { !told(.raise).isEmpty }
+    #expect(told(.raise) == ["contact-3@example.org"])
+    #expect(try rig.store.presses().isEmpty)
+  }
+
+  private func makeOwnersBeforeLinks() {
+    let bridge = rig.bridge
+    bridge.beforeLink { keychain in
+      if bridge.account(withKeychain: keychain) === bridge {
+        _ = try? bridge.add(Self.owner(of: keychain))
+      }
+    }
+  }
+
   @Test func `where none can be made the press is the first account's`() throws {
     let number = try keychain.press()
     rig.bridge.beforeLink { _ in }
     try rig.bridge.add(DeviceSpec(pty: rig.path("keychain")))
     try keychain.wait(for: .acked(number))
-    try rig.waitFor(.emergencySent)
+    try rig.journal.wait("both contacts are told") { told(.raise).count == 2 }
     #expect(told(.raise) == ["contact-1@example.org", "contact-2@example.org"])
     #expect(try rig.store.presses().map(\.event) == [number.text])
   }
