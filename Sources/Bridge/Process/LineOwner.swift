@@ -35,7 +35,7 @@ final class LineOwner: Sendable {
     }
   }
 
-  /// The keychain that an input is of, where no HELLO of it has come on the line: its press may come
+  /// The keychain that an input is of, where no HELLO of it has come on the line: a press may come
   /// before.
   func newcomer(in input: CoreInput) -> DeviceID? {
     let device: DeviceID? =
