@@ -126,7 +126,7 @@ extension AlertEngine {
     _ press: HeardEvent, _ isAgeUnknown: Bool, in disarmed: IncidentID, at now: Timestamp,
     _ output: inout CoreOutput
   ) {
-    let isOfEarlierRun = !isFirstRun && press.precedes(startedAt)
+    let isOfEarlierRun = mayBeToldAlready(press)
     let everyone = everyone
     history.change(disarmed, &output) { incident in
       incident.add(press, isAgeUnknown, isSetAside: true)
@@ -169,7 +169,7 @@ extension AlertEngine {
     guard var incident = open.take() else { return nil }
     defer { open = incident }
     add(press, isAgeUnknown, to: &incident)
-    if !isFirstRun, press.precedes(startedAt) { incident.addAlias(of: press) }
+    if mayBeToldAlready(press) { incident.addAlias(of: press) }
     output.note(AuditEvent(.pressAdded, at: now, of: press.identity), incident.id)
     if silences, mayTouch(press.identity, incident) {
       incident.sounder = false

@@ -127,8 +127,12 @@ struct AlertEngine: Sendable {
 
   mutating func add(_ press: HeardEvent, _ isAgeUnknown: Bool, to incident: inout Incident) {
     incident.add(press, isAgeUnknown)
-    // An earlier run may have told people of this press.
-    if !isFirstRun, press.precedes(startedAt) { countAllAsTold(&incident) }
+    if mayBeToldAlready(press) { countAllAsTold(&incident) }
+  }
+
+  /// An earlier run may have told people of this press.
+  func mayBeToldAlready(_ press: HeardEvent) -> Bool {
+    !isFirstRun && press.precedes(startedAt)
   }
 
   /// Keeps the position that a press carries, unless a newer one is known.

@@ -109,6 +109,9 @@ public protocol CoreAccounts: Sendable {
   func core(of account: AccountNumber) -> (any Core)?
   /// The account whose owner has this mail address, however it is written; nil: none has.
   func account(ofOwner email: String) -> AccountNumber?
+  /// The account that a keychain is of; the first where none has claimed it.
+  /// - Parameter keychain: its id, sixteen hexadecimal digits.
+  func account(withKeychain keychain: String) -> AccountNumber
   /// Makes an account, durable when this returns. Blocks.
   /// - Throws: `StorageFailure`; `UserCommand.Refusal` where a field of the profile is refused, an
   ///   account has its mail address, or there is no room for one more.

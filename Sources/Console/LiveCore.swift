@@ -188,6 +188,11 @@ public struct LiveAccounts: CoreAccounts {
     return bridge.accounts.first { $0.account.email.lowercased() == email.lowercased() }?.number
   }
 
+  /// Looks it up, and waits for nothing.
+  public func account(withKeychain keychain: String) -> AccountNumber {
+    bridge.account(withKeychain: keychain).number
+  }
+
   /// Writes to the disk.
   public func make(_ profile: AccountChange.Profile, by who: String) throws -> AccountNumber {
     try bridge.makeAccount(profile, by: who).number

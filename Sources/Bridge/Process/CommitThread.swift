@@ -76,8 +76,10 @@ final class CommitThread: Sendable {
     let isErasure = { (work: Waiting) in
       work.batch.changes.erasesAccount && work.batch.move == nil
     }
-    commit(batches.filter { !isErasure($0) })
-    for erasure in batches.filter(isErasure) { commit([erasure]) }
+    let erasures = batches.filter(isErasure)
+    if !erasures.isEmpty { batches.removeAll(where: isErasure) }
+    commit(batches)
+    for erasure in erasures { commit([erasure]) }
     batches.removeAll(keepingCapacity: true)
   }
 

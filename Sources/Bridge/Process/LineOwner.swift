@@ -27,27 +27,15 @@ final class LineOwner: Sendable {
 
   /// - Parameter input: of this line.
   func core(for input: CoreInput) -> any CoreEndpoint {
-    switch input {
-    case .linkUp(_, let hello): pass(to: hello)
-    case .event(_, let record, _): core(of: record.identity.deviceID)
-    case .barePress(_, let identity), .unprovedPress(_, let identity): core(of: identity.deviceID)
-    default: core
-    }
+    if case .linkUp(_, let hello) = input { return pass(to: hello) }
+    return input.speaker.map { core(of: $0) } ?? core
   }
 
   /// The keychain that an input is of, where no HELLO of it has come on the line: a press may come
   /// before.
   func newcomer(in input: CoreInput) -> DeviceID? {
-    let device: DeviceID? =
-      switch input {
-      case .linkUp(_, let hello): hello.deviceID
-      case .event(_, let record, _): record.identity.deviceID
-      case .barePress(_, let identity), .unprovedPress(_, let identity): identity.deviceID
-      default: nil
-      }
-    return device.flatMap { device in
-      state.withLock { $0.hello?.deviceID == device ? nil : device }
-    }
+    guard let device = input.speaker else { return nil }
+    return state.withLock { $0.hello?.deviceID == device ? nil : device }
   }
 
   /// The keychain on the line may be another account's now: tells both.
@@ -81,6 +69,16 @@ final class LineOwner: Sendable {
 }
 
 extension CoreInput {
+  /// The keychain that says it, where it says its own id; nil: it does not.
+  fileprivate var speaker: DeviceID? {
+    switch self {
+    case .linkUp(_, let hello): hello.deviceID
+    case .event(_, let record, _): record.identity.deviceID
+    case .barePress(_, let identity), .unprovedPress(_, let identity): identity.deviceID
+    default: nil
+    }
+  }
+
   /// The line that brings it; nil: none does.
   var link: LinkID? {
     switch self {

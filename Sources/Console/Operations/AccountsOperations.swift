@@ -68,7 +68,7 @@ enum AccountsOperations {
       self.isSuspended = isSuspended
       let account = core.account
       self.number = number.rawValue
-      owner = account.email.isEmpty ? nil : MaskedEmail.of(account.email)
+      owner = account.maskedEmail
       keychains = account.devices?.count ?? core.status.devices.count
       isLoggedIn = account.isActive
       state = core.status.state
@@ -171,6 +171,11 @@ enum AccountsOperations {
     }
     return (accounts, number)
   }
+}
+
+extension Account {
+  /// The owner's mail address, masked; nil where there is none.
+  var maskedEmail: String? { email.isEmpty ? nil : MaskedEmail.of(email) }
 }
 
 extension Problem {

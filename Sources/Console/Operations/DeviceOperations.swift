@@ -71,16 +71,10 @@ enum DeviceOperations {
 
   /// The account beside the first that has a keychain.
   private static func other(with id: String, _ api: API) -> Owner? {
-    guard let accounts = try? api.others() else { return nil }
-    for number in accounts.numbers where number != .first {
-      guard let account = accounts.core(of: number)?.account,
-        account.devices?.contains(id) ?? false
-      else { continue }
-      return Owner(
-        device: id, owner: account.email.isEmpty ? nil : MaskedEmail.of(account.email),
-        account: number.rawValue)
-    }
-    return nil
+    guard let accounts = try? api.others(), case let number = accounts.account(withKeychain: id),
+      number != .first, let account = accounts.core(of: number)?.account
+    else { return nil }
+    return Owner(device: id, owner: account.maskedEmail, account: number.rawValue)
   }
 
   private struct Claim: Decodable {

@@ -108,11 +108,11 @@ struct ConnectionTable {
   mutating func close(_ id: ID) {
     guard let place = places.removeValue(forKey: id) else { return }
     let from = entries[place].from
-    Self.takeOne(from, of: &perAddress)
+    perAddress.takeOne(of: from)
     if let holder = entries[place].holder {
-      Self.takeOne(holder, of: &perHolder)
+      perHolder.takeOne(of: holder)
     } else {
-      Self.takeOne(from, of: &strangers)
+      strangers.takeOne(of: from)
     }
     entries.swapAt(place, entries.count - 1)
     entries.removeLast()
@@ -133,9 +133,9 @@ struct ConnectionTable {
     guard let place = places[id], entries[place].holder != holder else { return nil }
     let victim = perHolder[holder, default: 0] >= most(of: holder) ? oldest(of: holder) : nil
     if let earlier = entries[place].holder {
-      Self.takeOne(earlier, of: &perHolder)
+      perHolder.takeOne(of: earlier)
     } else {
-      Self.takeOne(entries[place].from, of: &strangers)
+      strangers.takeOne(of: entries[place].from)
     }
     perHolder[holder, default: 0] += 1
     change(id) { $0.holder = holder }
@@ -153,11 +153,6 @@ struct ConnectionTable {
     edit(&entries[place])
     last += 1
     entries[place].since = last
-  }
-
-  private static func takeOne<Key>(_ key: Key, of counts: inout [Key: Int]) {
-    let left = counts[key, default: 0] - 1
-    counts[key] = left > 0 ? left : nil
   }
 
   private func most(of holder: Caller.Holder) -> Int {
@@ -200,5 +195,14 @@ struct ConnectionTable {
       first = (entry.id, rank)
     }
     return first?.id
+  }
+}
+
+/// How many there are of each.
+extension Dictionary where Value == Int {
+  /// There is one less of a key; of those of which there is none nothing is kept.
+  mutating func takeOne(of key: Key) {
+    let left = self[key, default: 0] - 1
+    self[key] = left > 0 ? left : nil
   }
 }

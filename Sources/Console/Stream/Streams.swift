@@ -92,16 +92,12 @@ final class Streams: Sendable {
   }
 
   private func end(_ caller: Caller, _ reason: End) {
-    func takeOne<Key>(_ key: Key, of counts: inout [Key: Int]) {
-      let left = counts[key, default: 1] - 1
-      counts[key] = left > 0 ? left : nil
-    }
     state.withLock { state in
       state.count -= 1
       if caller.scope != .feed { state.limited -= 1 }
       state.ended[reason, default: 0] += 1
-      takeOne(caller.credential, of: &state.ofCaller)
-      takeOne(caller.holder, of: &state.ofHolder)
+      state.ofCaller.takeOne(of: caller.credential)
+      state.ofHolder.takeOne(of: caller.holder)
     }
   }
 }
