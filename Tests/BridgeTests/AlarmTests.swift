@@ -79,6 +79,7 @@ import WireProtocol
     #expect(tries.dropFirst(5).allSatisfy { $0 == .pinBlocked })
     try bridgeRig.journal.wait(.wrongPIN, 5)
     _ = try bridgeRig.perform(.silence)
+    try bridgeRig.journal.wait(.silenced)
     #expect(bridgeRig.journal.count(.pinBlocked) == 1)
   }
 

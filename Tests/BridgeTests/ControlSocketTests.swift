@@ -78,6 +78,7 @@ import Testing
       #expect(try ask(#"{"do":\#(request)}"#).ok)
     }
     for name in [.checkInCompleted, .silenced, .surveyOpened, .resumed] as [AuditEvent.Name] {
+      try bridgeRig.journal.wait(name)
       let events = bridgeRig.journal.auditEvents.filter { $0.name == name }
       #expect(events.map(\.who) == ["control-socket"], "\(name)")
     }

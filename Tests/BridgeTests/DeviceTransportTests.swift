@@ -34,6 +34,7 @@ import WireProtocol
     #expect(try bridgeRig.store.presses().map(\.event) == [first.text, second.text])
     #expect(bridgeRig.bridge.status.incident?.presses.count == 2)
     #expect(bridgeRig.bridge.status.links.map(\.device) == ["8000000000000001"])
+    try bridgeRig.journal.wait(.pressAdded)
     #expect(bridgeRig.journal.count(.incidentOpened) == 1)
   }
 
