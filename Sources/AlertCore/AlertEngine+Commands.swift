@@ -10,12 +10,7 @@ extension AlertEngine {
     case .disarm, .cancel, .endUnowned: return close(by: userCommand, who, at: now, &output)
     case .acknowledge(let contact): return acknowledge(contact, by: who, at: now, &output)
     case .silence, .quit:
-      guard let id = open?.id else { return .nothingOpen }
-      open?.sounder = false
-      if userCommand == .quit { open?.surveyOpened = true }
-      output.note(
-        AuditEvent(userCommand == .quit ? .surveyOpened : .silenced, at: now, by: who), id)
-      output.changed(id)
+      return silence(opensSurvey: userCommand == .quit, by: who, at: now, &output)
     case .survey(let survey):
       guard let id = open?.id ?? history.ended else { return .nothingOpen }
       take(survey, of: id, by: who, at: now, &output)
@@ -44,10 +39,20 @@ extension AlertEngine {
   ) -> UserCommand.Refusal? {
     if incident(past.id) == nil { history.look(at: past) }
     guard let known = incident(past.id), !known.state.isOpen else { return .nothingEnded }
-    var labelled = known.survey
-    labelled.update(by: survey)
-    guard labelled != known.survey else { return nil }
     take(survey, of: past.id, as: .outcomeChanged, by: who, at: now, &output)
+    return nil
+  }
+
+  /// Whoever asks again hears that it is so: what changes nothing is no entry, here and below.
+  private mutating func silence(
+    opensSurvey: Bool, by who: String, at now: Timestamp, _ output: inout CoreOutput
+  ) -> UserCommand.Refusal? {
+    guard let incident = open else { return .nothingOpen }
+    guard incident.sounder || opensSurvey && !incident.surveyOpened else { return nil }
+    open?.sounder = false
+    if opensSurvey { open?.surveyOpened = true }
+    output.note(AuditEvent(opensSurvey ? .surveyOpened : .silenced, at: now, by: who), incident.id)
+    output.changed(incident.id)
     return nil
   }
 
@@ -55,6 +60,10 @@ extension AlertEngine {
     _ survey: Survey, of id: IncidentID, as name: AuditEvent.Name = .surveyAnswered,
     by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) {
+    let before = incident(id)?.survey
+    var answered = before
+    answered.update(by: survey)
+    guard answered != before else { return }
     if open?.id == id { open?.survey.update(by: survey) }
     history.change(id, &output) { $0.survey.update(by: survey) }
     output.note(AuditEvent(name, at: now, by: who, .survey(survey)), id)
@@ -84,7 +93,8 @@ extension AlertEngine {
     guard recipients(of: incident).contains(where: { $0.id == contact }) else {
       return .unknownContact
     }
-    if !incident.acknowledgedBy.contains(contact) { incident.acknowledgedBy.append(contact) }
+    guard !incident.acknowledgedBy.contains(contact) else { return nil }
+    incident.acknowledgedBy.append(contact)
     output.note(AuditEvent(.acknowledged, at: now, by: who), incident.id, contact: contact)
     output.changed(incident.id)
     return nil

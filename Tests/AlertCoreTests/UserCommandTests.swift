@@ -70,6 +70,22 @@ struct UserCommandTests {
     #expect(bench.deliveries(.again).count == 2)
   }
 
+  /// A log only grows: whoever asks on fills no disk.
+  @Test func `what is so already is answered as durable, and is no further entry`() {
+    var bench = CoreBench()
+    bench.press(.press(1))
+    let fell = Survey(fell: true, outcome: nil)
+    for asked: UserCommand in [.silence, .quit, .acknowledge("contact-1"), .survey(fell)] {
+      let before = bench.store.log.count
+      bench.perform(asked)
+      let once = bench.store.log.count
+      #expect(once > before)
+      let again = bench.answer(to: asked)
+      #expect(again?.refusal == nil && again?.isDurable == true)
+      #expect(bench.store.log.count == once, "\(asked)")
+    }
+  }
+
   @Test func `only a contact of the account acknowledges, and not in the countdown`() {
     var bench = CoreBench(.sample(), .withCountdown)
     bench.press(.press(1))

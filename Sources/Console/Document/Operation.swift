@@ -62,9 +62,10 @@ struct Operation: Sendable {
   var isOfAlarm: Bool { isUrgent || path == "/v1/status" }
 
   /// What it writes is kept, so an account has a rate limit for these. What people do about an
-  /// alarm has none, and neither has what is about the whole core.
+  /// alarm has none, but for what they say of it, and neither has what is about the whole core.
   var isRateLimited: Bool {
-    scope != nil && method != .get && !isOfAlarm && !isOfCore && !Self.keepingNothing.contains(path)
+    guard scope != nil, method != .get, !isOfCore else { return false }
+    return path.hasSuffix("/survey") || !isOfAlarm && !Self.keepingNothing.contains(path)
   }
 
   private static let keepingNothing: Set = [
