@@ -40,6 +40,18 @@ public struct Review: Codable, Equatable, Sendable {
     changedAt = wall
   }
 
+  /// Its words, in bytes: questions, answers and what was saved before.
+  var size: Int {
+    Self.size(of: steps) + answers.reduce(0) { $0 + $1.text.utf8.count }
+      + versions.reduce(0) { $0 + $1.text.utf8.count }
+  }
+
+  static func size(of steps: [ReviewStep]) -> Int {
+    steps.reduce(0) {
+      $0 + $1.key.utf8.count + $1.label.utf8.count + $1.question.utf8.count + $1.info.utf8.count
+    }
+  }
+
   /// The steps without an answer, from 1.
   public var unanswered: [Int] {
     answers.indices.filter { answers[$0].text.allSatisfy(\.isWhitespace) }.map { $0 + 1 }

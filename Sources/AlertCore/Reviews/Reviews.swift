@@ -6,11 +6,15 @@ public struct Reviews: Sendable {
   public internal(set) var template = ReviewStep.standard
   /// By id.
   public internal(set) var reviews: [Int: Review] = [:]
+  /// Of all words in them, in bytes.
+  private var size = 0
   /// The alarm that was resumed from last; nil: it was declined, or has a review.
   public internal(set) var offer: ReviewOffer?
 
   /// How many are kept.
   public static var limit: Int { 2_000 }
+  /// How many bytes of words: they stay in memory, which the accounts of a process share.
+  public static var room: Int { 16 << 20 }
 
   init() {}
 
@@ -22,6 +26,8 @@ public struct Reviews: Sendable {
     reviews.values.first { $0.incident == incident }
   }
 
+  private static let noRoom = UserCommand.Refusal.tooMany("bytes of reviews", limit: room)
+
   // MARK: Changes
 
   /// - Returns: the new one's id.
@@ -29,6 +35,7 @@ public struct Reviews: Sendable {
     _ incident: IncidentID?, by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) throws(UserCommand.Refusal) -> Int {
     if let incident, review(of: incident) != nil { throw .reviewExists }
+    guard size + Review.size(of: template) <= Self.room else { throw Self.noRoom }
     while isFull {
       let oldest = reviews.values.filter { $0.incident == nil && $0.state == .completed }
         .min { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
@@ -53,7 +60,11 @@ public struct Reviews: Sendable {
     // The same request again: its answer was lost.
     guard stored.text != text else { return nil }
     guard stored.version == version else { return .changed }
+    let before = review.size
     review.save(text, of: step, at: now.wall)
+    guard review.size <= before || size - before + review.size <= Self.room else {
+      return Self.noRoom
+    }
     put(review, .reviewSaved, step: step, by: who, at: now, &output)
     return nil
   }
@@ -115,7 +126,7 @@ public struct Reviews: Sendable {
     _ review: Review, _ name: AuditEvent.Name, step: Int? = nil, by who: String,
     at now: Timestamp, _ output: inout CoreOutput
   ) {
-    reviews[review.id] = review
+    keep(review)
     output.changes.reviews.append(.review(review))
     output.note(
       AuditEvent(name, at: now, by: who, .review(review.id, step: step)), review.incident)
@@ -124,7 +135,7 @@ public struct Reviews: Sendable {
   private mutating func remove(
     _ review: Review, by who: String, at now: Timestamp, _ output: inout CoreOutput
   ) {
-    reviews[review.id] = nil
+    size -= reviews.removeValue(forKey: review.id)?.size ?? 0
     output.changes.reviews.append(.reviewRemoved(review.id))
     output.note(
       AuditEvent(.reviewDeleted, at: now, by: who, .review(review.id, step: nil)), review.incident)
@@ -132,7 +143,12 @@ public struct Reviews: Sendable {
 
   mutating func recover(_ stored: StoredReviews) {
     template = stored.template ?? ReviewStep.standard
-    reviews = Dictionary(stored.reviews.map { ($0.id, $0) }) { $1 }
+    for review in stored.reviews { keep(review) }
     offer = stored.offer
+  }
+
+  private mutating func keep(_ review: Review) {
+    let former = reviews.updateValue(review, forKey: review.id)
+    size += review.size - (former?.size ?? 0)
   }
 }

@@ -107,6 +107,38 @@ import WireProtocol
     #expect(bench.core.reviews.reviews[1]?.versions.first?.text == "Draft 2")
   }
 
+  /// They stay in memory, which the accounts of a process share.
+  @Test func `all reviews of an account have room for 16 MiB of words, after a restart too`() throws
+  {
+    var (reviews, output) = (Reviews(), CoreOutput())
+    let now = CoreBench().now
+    let long = String(repeating: "𝄞", count: 3_999)
+    var refusal: UserCommand.Refusal?
+    var id = 0
+    while refusal == nil {
+      id = try reviews.begin(nil, by: "owner", at: now, &output)
+      for version in 0..<Review.versions where refusal == nil {
+        refusal = reviews.save(
+          "\(version % 10)\(long)", of: 1, version: version, in: id, by: "owner", at: now, &output)
+      }
+    }
+    #expect(refusal == .tooMany("bytes of reviews", limit: 16 << 20))
+    let words = reviews.reviews.values.map(\.size).reduce(0, +)
+    #expect((words...words + 2 * 4 * Review.length).contains(16 << 20))
+    var stored = StoredReviews()
+    stored.reviews = Array(reviews.reviews.values)
+    reviews = Reviews()
+    reviews.recover(stored)
+    func again() -> UserCommand.Refusal? {
+      let version = reviews.reviews[id]!.answers[0].version
+      return reviews.save(
+        "a\(long)", of: 1, version: version, in: id, by: "owner", at: now, &output)
+    }
+    #expect(again() == refusal)
+    #expect(reviews.delete(1, by: "owner", at: now, &output) == nil)
+    #expect(again() == nil)
+  }
+
   @Test func `R82: of two windows the later one is told, and the same save again is none`() {
     var bench = CoreBench()
     _ = Self.begin(nil, &bench)
