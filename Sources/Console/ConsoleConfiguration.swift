@@ -57,6 +57,8 @@ public struct ConsoleConfiguration: Sendable {
   public var streamLimitOfToken = ConsoleLimits.streamsOfToken
   /// How often the requests of one account may change what is kept.
   public var changeRate = ConsoleLimits.changeRate
+  /// How often the requests of one account may ask for its erasure.
+  public var erasureRate = ConsoleLimits.erasureRate
   /// How long a write to a stream may wait until its client is dropped.
   public var streamPatience = Interval.seconds(10)
   /// How long a stream may be silent before a comment shows that it lives.

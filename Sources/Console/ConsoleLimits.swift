@@ -64,6 +64,8 @@ enum ConsoleLimits {
   /// Changes by the requests of one account. No burst comes anew before it was earned.
   static let changeRate = RateLimit(
     burst: 1_024, every: .milliseconds(500), longest: .seconds(512))
+  /// Erasures by the requests of one account: each rewrites the store of all, and acks wait for it.
+  static let erasureRate = RateLimit(burst: 4, every: .minutes(5), longest: .minutes(60))
   /// The longest document of an account's state, in bytes: it is made as a whole.
   static let export = 32 << 20
   /// The longest string that a client chooses, in characters.

@@ -13,6 +13,9 @@ import Testing
 @Suite final class LiveErasureTests {
   private static let word = "Zaunkoenig"
 
+  private static let nextOwner =
+    #"{"name":"Owner 2","email":"owner2@example.org","mobile":"+15555550109","country":"US"}"#
+
   private let folder: ScratchDirectory
   private let store: AlertStore
   private let bridge: AlertBridge
@@ -139,12 +142,27 @@ import Testing
     }
   }
 
+  /// Each rewrites the store, which holds every account's acks up.
+  @Test func `who makes the account anew again and again waits to erase it a fifth time`()
+    async throws
+  {
+    try await run { rig in
+      let (again, erasure) = (#"{"confirm":"delete"}"#, #"{"pin":"2468","confirm":"delete"}"#)
+      for round in 1...4 {
+        let done = try await ask(rig, "DELETE", "/v1/account", round == 1 ? erasure : again)
+        #expect(done.status == 200)
+        #expect(try await ask(rig, "POST", "/v1/account", Self.nextOwner).status == 201)
+      }
+      let refused = try await ask(rig, "DELETE", "/v1/account", again)
+      #expect(refused.status == 429 && refused.code == "tooManyChanges")
+      #expect(try await ask(rig, "GET", "/v1/account").status == 200)
+    }
+  }
+
   @Test func `R86: the next account begins with nothing of the one before`() async throws {
     try await run { rig in
       _ = try await ask(rig, "DELETE", "/v1/account", #"{"pin":"2468","confirm":"delete"}"#)
-      let made = try await ask(
-        rig, "POST", "/v1/account",
-        #"{"name":"Owner 2","email":"owner2@example.org","mobile":"+15555550109","country":"US"}"#)
+      let made = try await ask(rig, "POST", "/v1/account", Self.nextOwner)
       #expect(made.status == 201)
       #expect(try await ask(rig, "GET", "/v1/contacts").text.contains("contact-") == false)
       #expect(try await rig.ask("GET", "/v1/reviews/1").status == 404)

@@ -24,6 +24,7 @@ struct SchemathesisTests {
       $0.workbench = StandInWorkbench()
       // It asks as no person does.
       $0.changeRate = RateLimit(burst: .max, every: .seconds(1), longest: .seconds(1))
+      $0.erasureRate = $0.changeRate
     }
     let (port, token) = (rig.port, rig.token[.administer]!)
     let began = BootClock.now()

@@ -4,8 +4,8 @@ import HTTPTypes
 import SerialIO
 import Synchronization
 
-/// How often the requests of each account may change what is kept: the log keeps an entry of each
-/// change, and one account must not fill the disk of all.
+/// How often the requests of each account may change, or erase, what is kept: the log keeps an
+/// entry of each change, and one account must not fill the disk of all.
 final class ChangeRates: Sendable {
   private let rate: RateLimit
   /// Of accounts that are, or were, there.
@@ -14,8 +14,8 @@ final class ChangeRates: Sendable {
   init(_ rate: RateLimit) { self.rate = rate }
 
   /// - Throws: `Problem` where the account has too many; it says when to try again.
-  func count(for account: AccountNumber) throws(Problem) {
-    let now = BootClock.now()
+  func count(for caller: Caller?) throws(Problem) {
+    let (account, now) = (caller?.account ?? .first, BootClock.now())
     let due = limiters.withLock { limiters -> Instant? in
       var own = limiters[account] ?? RateLimiter(rate)
       defer { limiters[account] = own }

@@ -144,6 +144,7 @@ enum AccountOperations {
 
   /// Other browsers are out; this one is to make the next account.
   private static func erase(_ call: Call) async throws -> Response {
+    if call.core.account.exists { try call.api.erasures.count(for: call.caller) }
     let response = try await changed(call, .erase)
     let own = call.session
     try await call.endSessions { $0 != own }

@@ -32,6 +32,7 @@ final class API: Sendable {
   let connections: Connections
   let streams: Streams
   let changes: ChangeRates
+  let erasures: ChangeRates
   /// Hashes PINs, which is slow on purpose.
   let pins: WorkThread
   /// Reads the store.
@@ -80,6 +81,7 @@ final class API: Sendable {
       limitOfToken: configuration.streamLimitOfToken, patience: configuration.streamPatience,
       heartbeat: configuration.heartbeat)
     changes = ChangeRates(configuration.changeRate)
+    erasures = ChangeRates(configuration.erasureRate)
     pins = try WorkThread(name: "pin", limit: ConsoleLimits.waitingForPIN)
     records = try WorkThread(name: "records", limit: ConsoleLimits.waitingForRecords)
     lists = try WorkThread(name: "lists", limit: ConsoleLimits.waitingForLists)

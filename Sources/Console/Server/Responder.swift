@@ -66,7 +66,7 @@ struct Responder: HTTPResponder {
     guard let core = api.core(of: caller?.account ?? .first) else { throw Problem.accountGone }
     try requireServed(caller, operation)
     let query = try Self.checked(operation, parameters, request)
-    if operation.isRateLimited { try api.changes.count(for: caller?.account ?? .first) }
+    if operation.isRateLimited { try api.changes.count(for: caller) }
     return try await withTaskExecutorPreference(api.threads(of: operation, for: caller)) {
       let body = try await RequestContent.read(request, to: operation)
       // It may have come long after the head: the token may be revoked since.
