@@ -25,6 +25,7 @@ struct DiskRecord: Sendable {
   struct Row: Sendable {
     var state: Workflow
     var presses: [EventNumber]
+    var acknowledgedBy: Set<Int> = []
     /// When it was last written, as a position in the order of the host's observations.
     var order: Int
   }
@@ -90,7 +91,9 @@ struct DiskRecord: Sendable {
     _ incident: Batch.Incident, order: Int, numbered presses: [EventNumber: Int]
   ) -> EventNumber? {
     let before = rows[incident.name]?.presses ?? []
-    rows[incident.name] = Row(state: incident.state, presses: incident.presses, order: order)
+    rows[incident.name] = Row(
+      state: incident.state, presses: incident.presses, acknowledgedBy: incident.acknowledgedBy,
+      order: order)
     guard before != incident.presses else { return nil }
     for number in before { listed[number, default: 0] -= 1 }
     for number in incident.presses { listed[number, default: 0] += 1 }
@@ -123,8 +126,10 @@ struct DiskRecord: Sendable {
         rows[name] = nil
       }
       if standing.incident != 0 {
-        let presses = rows[standing.incident]?.presses ?? []
-        rows[standing.incident] = Row(state: standing.state, presses: presses, order: order)
+        let before = rows[standing.incident]
+        rows[standing.incident] = Row(
+          state: standing.state, presses: before?.presses ?? [],
+          acknowledgedBy: before?.acknowledgedBy ?? [], order: order)
       }
       return nil
     }

@@ -80,8 +80,10 @@ extension HostWitness {
     case .disarm, .cancel, .endUnowned:
       return row?.state == .emergencyEnded || row?.state == .noEmergency
     case .resume: return row?.state == .noEmergency
-    // The row does not say who has acknowledged, so it must have been written since.
-    case .acknowledge: return (row?.order ?? 0) > request.order
+    // Who has it in hand already changes nothing. A press in the same commit undoes it.
+    case .acknowledge(let contact):
+      guard let row else { return false }
+      return row.acknowledgedBy.contains(contact) || row.order > request.order
     default: return true
     }
   }

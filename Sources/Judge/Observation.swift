@@ -217,12 +217,17 @@ public struct Batch: Sendable {
     public var state: Workflow
     /// The presses that it lists, in order; the first 256.
     public var presses: [EventNumber]
+    /// The contacts who have it in hand.
+    public var acknowledgedBy: Set<Int>
 
     /// Made from what the store was given.
-    public init(name: UInt64, state: Workflow, presses: [EventNumber]) {
+    public init(
+      name: UInt64, state: Workflow, presses: [EventNumber], acknowledgedBy: Set<Int> = []
+    ) {
       self.name = name
       self.state = state
       self.presses = presses
+      self.acknowledgedBy = acknowledgedBy
     }
   }
 

@@ -121,6 +121,21 @@ import WireProtocol
     #expect(scene.found == [.answerBeforeCommit])
   }
 
+  @Test(arguments: [(1, []), (0, [.answerBeforeCommit])] as [(Int, [Violation.Rule])])
+  func `who has it in hand on the disk may be told so again`(
+    contact: Int, found: [Violation.Rule]
+  ) {
+    var scene = Scene()
+    scene.emergency(press)
+    scene.store(
+      in: press.name, row: .emergencySent, presses: [press.identity.number],
+      acknowledgedBy: [1])
+    scene.see(.asked(host: 0, request: 1, .acknowledge(contact: contact)))
+    scene.see(
+      .answered(host: 0, request: 1, .emergencySent, isRefused: false, isDurable: true))
+    #expect(scene.found == found)
+  }
+
   @Test func `a request is answered once`() {
     var scene = Scene()
     scene.see(.asked(host: 0, request: 1, .resume))

@@ -89,14 +89,16 @@ struct Scene {
 
   mutating func store(
     _ entries: [Event] = [], in incident: UInt64 = 0, isOpen: Bool = false,
-    row: Workflow? = nil, presses: [EventNumber]? = nil, host: Int = 0
+    row: Workflow? = nil, presses: [EventNumber]? = nil, acknowledgedBy: Set<Int> = [],
+    host: Int = 0
   ) {
     var batch = Batch()
     batch.entries = entries.map { Batch.Entry(event: $0, incident: incident, isOpen: isOpen) }
     if let row {
       batch.incidents = [
         Batch.Incident(
-          name: incident, state: row, presses: presses ?? entries.map(\.identity.number))
+          name: incident, state: row, presses: presses ?? entries.map(\.identity.number),
+          acknowledgedBy: acknowledgedBy)
       ]
     }
     see(.stored(host: host, batch))

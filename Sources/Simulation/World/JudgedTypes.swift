@@ -63,7 +63,8 @@ extension Batch {
     incidents = changes.incidents.values.map { incident in
       Incident(
         name: incident.id.wire, state: Workflow(incident.state),
-        presses: incident.presses.map(\.number))
+        presses: incident.presses.map(\.number),
+        acknowledgedBy: Set(incident.acknowledgedBy.compactMap { Contact.place($0) }))
     }.sorted { $0.name < $1.name }
     account = changes.account.map { AccountState($0) }
     add(changes.checkIns)
