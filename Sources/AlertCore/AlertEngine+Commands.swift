@@ -38,7 +38,7 @@ extension AlertEngine {
     _ output: inout CoreOutput
   ) -> UserCommand.Refusal? {
     if incident(past.id) == nil { history.look(at: past) }
-    guard let known = incident(past.id), !known.state.isOpen else { return .nothingEnded }
+    guard incident(past.id)?.state.isOpen == false else { return .nothingEnded }
     take(survey, of: past.id, as: .outcomeChanged, by: who, at: now, &output)
     return nil
   }
@@ -64,8 +64,8 @@ extension AlertEngine {
     var answered = before
     answered.update(by: survey)
     guard answered != before else { return }
-    if open?.id == id { open?.survey.update(by: survey) }
-    history.change(id, &output) { $0.survey.update(by: survey) }
+    if open?.id == id { open?.survey = answered }
+    history.change(id, &output) { $0.survey = answered }
     output.note(AuditEvent(name, at: now, by: who, .survey(survey)), id)
     output.changed(id)
   }

@@ -64,7 +64,7 @@ extension Batch {
       Incident(
         name: incident.id.wire, state: Workflow(incident.state),
         presses: incident.presses.map(\.number),
-        acknowledgedBy: Set(incident.acknowledgedBy.compactMap { Contact.place($0) }))
+        acknowledgedBy: Set(incident.acknowledgedBy.map { Contact.place($0) }))
     }.sorted { $0.name < $1.name }
     account = changes.account.map { AccountState($0) }
     add(changes.checkIns)
@@ -98,7 +98,7 @@ extension Contact {
 
   var place: Int { Self.place(id) }
 
-  private static func place(_ id: ContactID) -> Int {
+  fileprivate static func place(_ id: ContactID) -> Int {
     (Int(id.split(separator: "-").last ?? "") ?? 1) - 1
   }
 
